@@ -25,7 +25,7 @@ const sources = files.filter((file) => !tests.includes(file));
 const broken = (rule: (file: (typeof files)[number]) => boolean, among = files): string[] =>
   among.filter(rule).map((file) => file.path);
 
-describe("rooms", () => {
+describe("where code belongs", () => {
   /** By their folders, so that a new one is covered at once. */
   const folderOfVendor = /^(?:carriers|crms|payments)\/(?!sandbox\/|sip-trunk\/)([\w-]+)\//;
   const vendors = [...new Set(files.flatMap(({ path }) => folderOfVendor.exec(path)?.[1] ?? []))];

@@ -79,7 +79,7 @@ export default defineConfig({
       closingLineReporter({ alsoFailed: () => specCoverage.missing().length }),
     ],
     projects: [
-      { test: { name: "house-rules", include: ["house-rules.test.ts"] } },
+      { test: { name: "house-rules", include: ["house-rules.test.ts", "house-words.test.ts"] } },
       {
         test: {
           name: "unit",

@@ -33,11 +33,11 @@ function watchScripts(context: BrowserContext): { sofar: () => Promise<Script[]>
   return { sofar: () => Promise.all(loading.splice(0)) };
 }
 
-function expectAtMost(mostBytes: number, scripts: readonly Script[]): void {
+function expectAtMost(maxBytes: number, scripts: readonly Script[]): void {
   expect(scripts.length).toBeGreaterThan(1);
   const sum = scripts.reduce((total, { bytes }) => total + bytes, 0);
   const told = scripts.map(({ path, bytes }) => `${path}: ${bytes}`);
-  expect(sum <= mostBytes ? [] : told, `${sum} bytes`).toEqual([]);
+  expect(sum <= maxBytes ? [] : told, `${sum} bytes`).toEqual([]);
 }
 
 const pathsWith = (words: RegExp, scripts: readonly Script[]): string[] =>

@@ -48,7 +48,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Add integration" }).click();
     await page.getByText(/That is not a workspace domain/).waitFor();
     expect(await findings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Use the sandbox" }).click();
     await page.getByRole("button", { name: "Add integration" }).click();
     await page.waitForURL("**/integrations");
 
@@ -161,7 +161,7 @@ test("a new user connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await page.getByRole("option", { name: "HubSpot" }).click();
   await page.getByRole("textbox", { name: "Label" }).fill("Contacts");
   expect(await page.getByLabel("Workspace domain").count()).toBe(0);
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Use the sandbox" }).click();
   await page.getByText("Using the sandbox").waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "Add integration" }).click();

@@ -10,7 +10,7 @@ import { writeTone } from "./support/tone.ts";
 const spokenHz = 440;
 /** Answers at once and returns what it hears. */
 const echo = "+12025550101";
-const mostInputs = 3;
+const maxInputs = 3;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test.each([0, 1])(
       inputs += 1;
     }
     expect(inputs).toBe(values.length);
-    expect(inputs).toBeLessThanOrEqual(mostInputs);
+    expect(inputs).toBeLessThanOrEqual(maxInputs);
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page
       .getByRole("region", { name: /account$/ })

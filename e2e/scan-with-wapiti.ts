@@ -90,7 +90,7 @@ async function scan(address: string, options: { starts: string[]; token?: string
 /** Findings that every plain-http server has, or that concern headers browsers no longer support. */
 const expected = /Strict-Transport-Security is not set|X-XSS-Protection is not set/;
 
-function tell(who: string, starts: number, { vulnerabilities, anomalies }: Report): number {
+function print(who: string, starts: number, { vulnerabilities, anomalies }: Report): number {
   const found = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, list]) =>
     list.filter(({ info }) => !expected.test(info)).map((finding) => ({ kind, ...finding })),
   );
@@ -119,9 +119,9 @@ try {
   const { id } = await askAt(app.address, "/v1/leads", { body: lead, token: person.token });
   const document: Document = await askAt(app.address, "/openapi.json");
   const starts = readableAddresses(document, id);
-  const asStranger = tell("As a stranger", starts.length, await scan(app.address, { starts }));
+  const asStranger = print("As a stranger", starts.length, await scan(app.address, { starts }));
   const before = await answeredSignedIn(app.address, document);
-  const signedIn = tell("Signed in", starts.length, await scan(app.address, { starts, token: person.token }));
+  const signedIn = print("Signed in", starts.length, await scan(app.address, { starts, token: person.token }));
   const answered = (await answeredSignedIn(app.address, document)) - before;
   process.stdout.write(`${before} requests of the stranger and ${answered} of the person passed the sign-in.\n`);
   process.exitCode = asStranger + signedIn > 0 || before > 0 || answered < starts.length ? 1 : 0;

@@ -3,13 +3,13 @@ import { relative } from "node:path";
 import type { Reporter } from "vitest/node";
 import { descendantsOf, processorTime } from "./processor-time.ts";
 
-const mostFiles = 40;
+const maxFiles = 40;
 
 /** Ends a run of many files with those that used most processor time: on two processors, a run takes half the sum. */
 export function cpuSecondsReporter(): Reporter {
   return {
     onTestRunEnd(modules) {
-      if (modules.length <= mostFiles) return;
+      if (modules.length <= maxFiles) return;
       const files = modules.map((module) => {
         const { cpuSeconds = 0 } = module.meta();
         return {
@@ -21,7 +21,7 @@ export function cpuSecondsReporter(): Reporter {
       const total = files.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
       const lines = files
         .toSorted((a, b) => b.cpuSeconds - a.cpuSeconds)
-        .slice(0, mostFiles)
+        .slice(0, maxFiles)
         .map(
           ({ file, cpuSeconds, seconds }) =>
             `${cpuSeconds.toFixed(1).padStart(7)} ${seconds.toFixed(1).padStart(7)}  ${file}`,

@@ -30,7 +30,7 @@ export const faultBreaks: readonly Break[] = [
   {
     what: "a thread that works for a sender who has gone goes on",
     file: `${server}/threads/open-work-thread.ts`,
-    from: `    if (current === waiting) {\n      letGo();\n      finish();\n    }\n`,
+    from: `    if (current === waiting) {\n      release();\n      finish();\n    }\n`,
     to: ``,
     tests: [`${server}/threads/open-work-thread.test.ts`],
   },

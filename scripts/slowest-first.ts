@@ -16,7 +16,7 @@ export const slowest = [
   "apps/server/src/features/carriers/caller-id/verified-caller-ids",
   "apps/server/src/features/voicemail/voicemail-outside-hours",
   "apps/server/src/features/calls/in-call/media-timeout",
-  "apps/server/src/features/calls/recovery/resume-calls-beside",
+  "apps/server/src/features/calls/recovery/resume-second-lines",
   "apps/server/src/media-plane/interop/packet-lengths",
   "carriers/sip-trunk/calls/ends-with-bye",
   "apps/server/src/media-plane/interop/session-descriptions",

@@ -71,15 +71,15 @@ export const syncBreaks: readonly Break[] = [
     tests: [ownFilters],
   },
   {
-    what: "findSortable without its organisation",
-    file: `${integrations}/written-calls/call-activities.table.ts`,
+    what: "findCallNeedingLead without its organisation",
+    file: `${integrations}/call-logging/call-activities.table.ts`,
     from: `    .where("activity.organisation_id", "=", organisationId)\n    .where("activity.call_sid"`,
     to: `    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .where("activity.call_sid"`,
     tests: [ownFilters],
   },
   {
     what: "another organisation's lead is created in a CRM",
-    file: `${integrations}/written-leads/create-in-crm.ts`,
+    file: `${integrations}/lead-write-back/create-in-crm.ts`,
     from: `    const lead = await requireLead(tx, { id: leadId, organisationId });\n`,
     to: `    const lead: { integrationId: string | null } = { integrationId: null };\n`,
     tests: [ownFilters],

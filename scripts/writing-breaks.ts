@@ -3,7 +3,7 @@ import type { Break } from "./breaks.ts";
 const server = "apps/server/src";
 const leads = `${server}/features/leads`;
 const integrations = `${server}/features/integrations`;
-const written = `${integrations}/written-leads`;
+const written = `${integrations}/lead-write-back`;
 const writtenLeads = [`${written}/written-leads.test.ts`];
 const createdLeads = [`${written}/created-leads.test.ts`];
 const owners = [`${written}/owners-and-next-steps.test.ts`];

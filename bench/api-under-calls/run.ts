@@ -36,15 +36,15 @@ async function measure(): Promise<void> {
     void answer(message.index, message.offer);
   });
   for (let index = 0; index < calls; index += 1) {
-    tell({ type: "open", index });
+    send({ type: "open", index });
     await sleep(80);
   }
   await allAnswered.promise;
   await sleep(3_000);
 
-  tell({ type: "start" });
+  send({ type: "start" });
   const busy = await askSteadily(asked, forSeconds(measuredSeconds));
-  tell({ type: "judge" });
+  send({ type: "judge" });
   const heard = await result.promise;
 
   const row = (name: string, values: number[]) => [
@@ -74,11 +74,11 @@ async function measure(): Promise<void> {
   async function startCall(index: number, offer: string): Promise<void> {
     const body = { phoneNumber: "+12025550100", offer };
     const { answer: sdp } = await askAt(app.address, "/v1/calls", { body, token: tokens[index] ?? "" });
-    tell({ type: "answer", index, answer: sdp });
+    send({ type: "answer", index, answer: sdp });
   }
 }
 
-function tell(message: ToLoad): void {
+function send(message: ToLoad): void {
   load.send(message);
 }
 

@@ -56,22 +56,22 @@ async function measure(): Promise<void> {
         const alone = median(await write(side));
         const stop = await begin({ address: side.app.address, token: side.flooding, ...request, inFlight });
         await sleep(500);
-        const beside = median(await write(side));
+        const together = median(await write(side));
         await stop();
         if (round < 0) continue;
         note(`${flood} ${side.name} alone`, alone);
-        note(`${flood} ${side.name} beside`, beside);
+        note(`${flood} ${side.name} together`, together);
       }
     }
   }
   writeResults("fairness", {
     what: `POST /v1/leads of one organisation, one at a time, p50 in ms: alone, and while another organisation keeps ${inFlight} requests under way. Medians of ${rounds} interleaved rounds of ${ms / 1000} s.`,
     rows: [
-      ["the other organisation sends", "server", "alone", "beside", "ratio"],
+      ["the other organisation sends", "server", "alone", "together", "ratio"],
       ...Object.keys(floods).flatMap((flood) =>
         sides.map(({ name }) => {
-          const [alone, beside] = [middle(`${flood} ${name} alone`), middle(`${flood} ${name} beside`)];
-          return [flood, name, alone.toFixed(1), beside.toFixed(1), (beside / alone).toFixed(1)];
+          const [alone, together] = [middle(`${flood} ${name} alone`), middle(`${flood} ${name} together`)];
+          return [flood, name, alone.toFixed(1), together.toFixed(1), (together / alone).toFixed(1)];
         }),
       ),
     ],

@@ -20,14 +20,14 @@ export interface Outcome {
 }
 
 /** More commits than any of the flows has. */
-const mostSteps = 40;
+const maxSteps = 40;
 
 /** Kills the server at each commit of the flow, before and after it reaches the database, each time for another payer. */
 export async function killAtEachStep({ app, proxy, requests, databaseUrl }: Given, flow: Flow): Promise<Outcome> {
   const outcome = { acknowledged: 0, lost: 0, duplicated: 0, unbalanced: 0 };
   let steps = 0;
   for (const commits of [false, true])
-    for (let at = 1; at <= mostSteps; at += 1) {
+    for (let at = 1; at <= maxSteps; at += 1) {
       const payer = await requests.newPayer();
       const prepared = await flow.prepare(payer);
       const { organisationId } = payer;

@@ -30,7 +30,7 @@ for (let group = 0; group < groups; group++) {
   await sleep(tickMs / groups);
 }
 
-function tell(message: FromLoad): void {
+function send(message: FromLoad): void {
   process.send?.(message);
 }
 
@@ -72,13 +72,13 @@ async function handle(message: ToLoad): Promise<void> {
     const browser = await openLeanBrowser({ nextSound, onPacket: judge.note, onHeader });
     browsers.set(message.index, browser);
     if (message.unopened) unopened.push(browser);
-    tell({ type: "offer", index: message.index, offer: browser.offer });
+    send({ type: "offer", index: message.index, offer: browser.offer });
   } else if (message.type === "answer") {
     await browsers.get(message.index)?.acceptAnswer(message.answer);
   } else if (message.type === "prepare") {
-    for (const browser of unopened) browser.sealAhead(true);
+    for (const browser of unopened) browser.encryptAhead(true);
   } else if (message.type === "start") {
-    for (const browser of unopened) browser.sealAhead(false);
+    for (const browser of unopened) browser.encryptAhead(false);
     for (const each of judges) each.start();
     loopDelay.reset();
     loopDelay.enable();
@@ -86,7 +86,7 @@ async function handle(message: ToLoad): Promise<void> {
     cpuAtStart = process.cpuUsage();
   } else {
     loopDelay.disable();
-    tell(judgeAll());
+    send(judgeAll());
   }
 }
 

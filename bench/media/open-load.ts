@@ -18,7 +18,7 @@ const isEchoed = (index: number): boolean => index % 2 === 1;
  */
 export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEach?: number } = {}) {
   const load = fork(new URL("load.ts", import.meta.url));
-  const tell = (message: ToLoad): boolean => load.send(message);
+  const send = (message: ToLoad): boolean => load.send(message);
   let calls = 0;
   let started = 0;
   let adding = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEac
 
   async function startCall(index: number, offer: string): Promise<void> {
     const answer = await system.start(index, { phoneNumber: isEchoed(index) ? echoes : speaks, offer });
-    tell({ type: "answer", index, answer });
+    send({ type: "answer", index, answer });
     if (++started === calls) adding.resolve();
   }
 
@@ -48,7 +48,7 @@ export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEac
       const first = calls;
       calls += more;
       for (let index = first; index < calls; index++) {
-        tell({
+        send({
           type: "open",
           index,
           echoed: isEchoed(index),
@@ -60,16 +60,16 @@ export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEac
     },
     /** For as long as the next measurement takes: encrypts what will be sent during it. */
     async prepare(forSeconds: number): Promise<void> {
-      tell({ type: "prepare" });
+      send({ type: "prepare" });
       await sleep(forSeconds * 1000);
     },
     /** What arrives in this time, and its cost. Shares are of one core. */
     async judge(forSeconds: number) {
       judging = Promise.withResolvers();
       const before = { cpu: readThreadCpu(system.pid), media: mediaSeconds(), atMs: performance.now() };
-      tell({ type: "start" });
+      send({ type: "start" });
       const latenciesMs = await askSteadily(system.ask, forSeconds);
-      tell({ type: "judge" });
+      send({ type: "judge" });
       const seconds = (performance.now() - before.atMs) / 1000;
       const cpu = readThreadCpu(system.pid);
       const mediaServersShare = (mediaSeconds() - before.media) / seconds;

@@ -62,7 +62,7 @@ try {
       rate(ceiling),
       (ceiling / seconds).toFixed(2),
       median(syncs.map((each) => each[which].wholeSeconds)).toFixed(1),
-      Math.max(...syncs.map((each) => each[which].mostMb)).toFixed(0),
+      Math.max(...syncs.map((each) => each[which].maxMb)).toFixed(0),
       percentile(latenciesMs, 0.99).toFixed(1),
       (percentile(latenciesMs, 0.99) / percentile(idle, 0.99)).toFixed(1),
     ];
@@ -124,7 +124,7 @@ interface Sync {
   /** From the first leads on. */
   seconds: number;
   wholeSeconds: number;
-  mostMb: number;
+  maxMb: number;
   latenciesMs: number[];
 }
 
@@ -138,11 +138,11 @@ async function syncOnce(
   let run: SyncRun = await askAt(address, `${path}/syncs/${id}`, { token });
   let readFrom: { atMs: number; read: number } | null = null;
   let asking: Promise<number[]> | null = null;
-  let mostMb = 0;
+  let maxMb = 0;
   while (run.endedAt === null) {
     await sleep(pollMs);
     run = await askAt(address, `${path}/syncs/${id}`, { token });
-    mostMb = Math.max(mostMb, server.memoryMb());
+    maxMb = Math.max(maxMb, server.memoryMb());
     if (run.read === 0) continue;
     readFrom ??= { atMs: performance.now(), read: run.read };
     asking ??= askSteadily(asked, () => run.endedAt !== null);
@@ -153,5 +153,5 @@ async function syncOnce(
     throw new Error(`the sync was ${JSON.stringify(run)}`);
   const share = (run.read - readFrom.read) / run.read;
   const seconds = (endedAt - readFrom.atMs) / 1_000 / share;
-  return { run, seconds, wholeSeconds: (endedAt - startedAt) / 1_000, mostMb, latenciesMs };
+  return { run, seconds, wholeSeconds: (endedAt - startedAt) / 1_000, maxMb, latenciesMs };
 }

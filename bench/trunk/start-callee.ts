@@ -22,13 +22,13 @@ export async function startCallee(peers: Peers, folder: string) {
   const trunk = await openSipTrunk(
     settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", authentication: "ip" }),
   );
-  const beside = await placeCall(trunk, "+12025550199");
-  await beside.answered();
+  const secondCall = await placeCall(trunk, "+12025550199");
+  await secondCall.answered();
   return {
     port,
     readTimes: () => readTimes(join(folder, messagesIn)),
     async stop(): Promise<void> {
-      await beside.hangUp();
+      await secondCall.hangUp();
       await trunk.close();
       await sipp.stop();
     },

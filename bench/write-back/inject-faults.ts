@@ -17,10 +17,10 @@ const late: Fault = { carriedOutAfterMs: 5_000 };
 /** More than the requests of one pause. */
 const longLimit: Fault = { status: 429, headers: { "retry-after": "15" }, times: 30 };
 /** Of each rare fault, for a run that counts. */
-export const leastOfEach = 2;
+export const minOfEach = 2;
 const betweenFaultsMs = 100;
 /** They would add up while a CRM is paused. */
-const mostPending = 5;
+const maxPending = 5;
 
 /** About ten common faults a second until stopped, and each rare one when asked. Counts how often each happened. */
 export function injectFaults(
@@ -47,7 +47,7 @@ export function injectFaults(
   }
 
   function injectCommon(sandbox: SandboxCrm): void {
-    if ((pending.get(sandbox) ?? 0) >= mostPending) return;
+    if ((pending.get(sandbox) ?? 0) >= maxPending) return;
     const [name = "", fault = {}] = pick([...common, ...sandbox.limitFaults]) ?? [];
     inject(sandbox, name, { ...fault, after: Math.floor(random() * 5) });
   }
@@ -79,7 +79,7 @@ export function injectFaults(
     async stop(): Promise<{ counts: Record<string, number>; missing: string[] }> {
       over.abort();
       await running;
-      return { counts, missing: rare.flatMap(([name]) => ((counts[name] ?? 0) < leastOfEach ? [name] : [])) };
+      return { counts, missing: rare.flatMap(([name]) => ((counts[name] ?? 0) < minOfEach ? [name] : [])) };
     },
   };
 }

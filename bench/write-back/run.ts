@@ -11,7 +11,7 @@ import { Client } from "pg";
 import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start-embedded-postgres.ts";
 import { createLog } from "../../apps/server/src/log.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
-import { injectFaults, leastOfEach } from "./inject-faults.ts";
+import { injectFaults, minOfEach } from "./inject-faults.ts";
 import { type CrmUnderTest, openCrmsUnderTest } from "./open-crms-under-test.ts";
 import { startWriters } from "./writers.ts";
 
@@ -101,7 +101,7 @@ try {
     { seed, killWriter: writers.kill },
   );
   const batches = Math.ceil(count / atOnce);
-  const rareFaults = faults.rareKinds * Math.max(tested.length, leastOfEach);
+  const rareFaults = faults.rareKinds * Math.max(tested.length, minOfEach);
   let rareTurn = 0;
   for (let batch = 0; batch < batches; batch += 1) {
     for (; rareTurn < ((batch + 1) * rareFaults) / batches; rareTurn += 1) faults.injectRare(rareTurn);

@@ -14,7 +14,7 @@ raiseThreadPriority();
 const speech = loadSpeech();
 const legs = new Map<number, CalleeLeg>();
 const transfers = new Map<number, ReturnType<typeof startCalleeTransfer>>();
-const tell = (message: FromCallees): void => parentPort?.postMessage(message);
+const post = (message: FromCallees): void => parentPort?.postMessage(message);
 
 const ticker = startTicker(() => {
   if (legs.size === 0 && transfers.size === 0) return void ticker.stop();
@@ -36,15 +36,15 @@ parentPort?.on("message", (message: ToCallees) => {
   }
   if (message.type === "transfer") {
     if (!legs.has(legId)) return;
-    const told = startCalleeTransfer(calleeAt(message.to), (transfer) => tell({ legId, transfer }));
+    const told = startCalleeTransfer(calleeAt(message.to), (transfer) => post({ legId, transfer }));
     transfers.set(legId, told);
     return;
   }
   if (message.type === "replace-us") {
     const other = legs.get(message.otherLegId);
     if (!legs.has(legId)) return;
-    if (other?.isReplaced()) tell({ legId, transfer: { type: "taken" } });
-    else tell({ legId, transfer: { type: "refused", why: { reason: "transfer-refused", sip: 481 } } });
+    if (other?.isReplaced()) post({ legId, transfer: { type: "taken" } });
+    else post({ legId, transfer: { type: "refused", why: { reason: "transfer-refused", sip: 481 } } });
     return;
   }
   const leg = startCalleeLeg({
@@ -53,7 +53,7 @@ parentPort?.on("message", (message: ToCallees) => {
     speech,
     onEvent(event) {
       if (event.type === "ended") forget(legId);
-      tell({ legId, event });
+      post({ legId, event });
     },
   });
   legs.set(legId, leg);

@@ -55,7 +55,7 @@ function openSandbox(): Carrier {
     for (const listener of live) listener({ type: "ended", cause: carrierClosed });
   }
 
-  function tell(message: ToCallees): void {
+  function post(message: ToCallees): void {
     worker ??= startWorker();
     worker.postMessage(message);
   }
@@ -64,18 +64,18 @@ function openSandbox(): Carrier {
     dial({ to, offer, onEvent }) {
       const legId = ++lastLegId;
       listeners.set(legId, onEvent);
-      tell({ type: "dial", legId, to, offer });
+      post({ type: "dial", legId, to, offer });
       const leg: CarrierLeg = {
         hangUp() {
-          if (forget(legId)) tell({ type: "hang-up", legId });
+          if (forget(legId)) post({ type: "hang-up", legId });
           return Promise.resolve();
         },
         setHold: () => Promise.resolve(),
         transfer({ to: wanted, onEvent: onTransfer }) {
           transferListeners.set(legId, onTransfer);
-          if (typeof wanted === "string") return tell({ type: "transfer", legId, to: wanted });
+          if (typeof wanted === "string") return post({ type: "transfer", legId, to: wanted });
           const otherLegId = legIds.get(wanted);
-          if (otherLegId !== undefined) return tell({ type: "replace-us", legId, otherLegId });
+          if (otherLegId !== undefined) return post({ type: "replace-us", legId, otherLegId });
           onTransfer({ type: "refused", why: { reason: "not-supported", sip: null } });
         },
       };

@@ -14,7 +14,7 @@ export interface Outcome {
   /** The last server asked. */
   server: string;
   expiresSeconds: number;
-  leastSeconds: number | null;
+  minSeconds: number | null;
   redirectedTo: string | null;
   isChallengeUnknown: boolean;
 }
@@ -23,7 +23,7 @@ const silentOutcome: Outcome = {
   status: null,
   server: "",
   expiresSeconds: 0,
-  leastSeconds: null,
+  minSeconds: null,
   redirectedTo: null,
   isChallengeUnknown: false,
 };
@@ -68,7 +68,7 @@ export function createRegister(trunk: Trunk) {
         status: response.hasHeader("via") ? status : null,
         server,
         expiresSeconds: Math.min(grantedSeconds(trunk, response, target) ?? expires, expires),
-        leastSeconds: Number.isInteger(least) && least > 0 ? least : null,
+        minSeconds: Number.isInteger(least) && least > 0 ? least : null,
         redirectedTo: place && (place.port === null ? place.host : hostPort(place.host, place.port)),
         isChallengeUnknown: (status === 401 || status === 407) && !carriesCredentials(message),
       });

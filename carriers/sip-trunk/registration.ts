@@ -26,7 +26,7 @@ const lastRetryMs = 60_000;
 /** Repeated wrong credentials lock accounts. */
 const refusedRetryMs = 300_000;
 /** setTimeout's own limit is 24 days; we cap a registrar's interval at one day. */
-const mostSeconds = 86_400;
+const maxSeconds = 86_400;
 
 /** Retrying soon would fail again, and may lock the account; an overloaded server may recover in a moment. */
 const isFinal = (status: number): boolean =>
@@ -80,8 +80,8 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     running = true;
     attemptedMs = performance.now();
     let outcome = await register(seconds);
-    if (outcome.status === 423 && outcome.leastSeconds !== null && outcome.leastSeconds > seconds) {
-      seconds = Math.min(outcome.leastSeconds, mostSeconds);
+    if (outcome.status === 423 && outcome.minSeconds !== null && outcome.minSeconds > seconds) {
+      seconds = Math.min(outcome.minSeconds, maxSeconds);
       outcome = await register(seconds);
     }
     running = false;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const mostServers = 4;
+const maxServers = 4;
 const isPlace = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/;
 
 /** As an owner types them, preferred first: names or IP addresses, optionally with ports. */
@@ -26,7 +26,7 @@ export const servers = z
   .overwrite((typed) => serversIn(typed).join(", "))
   .superRefine((given, context) => {
     const all = given.split(", ");
-    if (all.length > mostServers) context.addIssue(`Enter at most ${mostServers} servers.`);
+    if (all.length > maxServers) context.addIssue(`Enter at most ${maxServers} servers.`);
     else
       for (const each of all) {
         const why = whyNoServer(each);

@@ -6,11 +6,11 @@ import { withoutReplyPath } from "./transport/via.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** Keep-alives and registrations never displace calls: each kind has its own ring buffer. */
-const mostKept = { OPTIONS: 20, REGISTER: 40, others: 200 };
-const mostCharacters = 6_000;
-const mostStrangers = 20;
+const maxKept = { OPTIONS: 20, REGISTER: 40, others: 200 };
+const maxCharacters = 6_000;
+const maxStrangers = 20;
 
-type Ring = keyof typeof mostKept;
+type Ring = keyof typeof maxKept;
 
 /** A trunk's latest messages, without secrets, in memory: about 200 kB per trunk. */
 export function createSipTrace(): TransportTrace & { read(): CarrierTrace } {
@@ -36,11 +36,11 @@ export function createSipTrace(): TransportTrace & { read(): CarrierTrace } {
       port,
       summary: head.slice(0, 200).split(/\r?\n/, 1)[0] ?? "",
       callId: peekHeader(head, "callId"),
-      text: text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n[cut off]` : text,
+      text: text.length > maxCharacters ? `${text.slice(0, maxCharacters)}\n[cut off]` : text,
       ignored: null,
     };
     ring.push(message);
-    const most = mostKept[method === "OPTIONS" || method === "REGISTER" ? method : "others"];
+    const most = maxKept[method === "OPTIONS" || method === "REGISTER" ? method : "others"];
     if (ring.length > most) ring.shift();
     return message;
   }
@@ -58,7 +58,7 @@ export function createSipTrace(): TransportTrace & { read(): CarrierTrace } {
       strangers.delete(address);
       strangers.set(address, { address, packets, lastAt: new Date().toISOString() });
       const [oldest] = strangers.keys();
-      if (strangers.size > mostStrangers && oldest !== undefined) strangers.delete(oldest);
+      if (strangers.size > maxStrangers && oldest !== undefined) strangers.delete(oldest);
     },
     read: () => ({
       messages: Object.values(rings)

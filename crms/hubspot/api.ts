@@ -2,7 +2,7 @@ import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { createLatestLimits, type LatestLimits, readCount } from "@leadline/adapter-kit/latest-limits";
 import {
   type Outbound,
-  type OutboundAnswer,
+  type OutboundResponse,
   OutboundError,
   type OutboundRequest,
 } from "@leadline/adapter-kit/outbound/open-outbound";
@@ -37,7 +37,7 @@ const refusalOf = (detail: string): string => `HubSpot refused to answer: ${deta
 export interface Api {
   /** As reported in responses. */
   limits: LatestLimits;
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundResponse>;
   /**
    * Returns the JSON of a response below 300, and throws a CrmError otherwise. With a body it is a POST unless `method`
    * says otherwise.
@@ -51,7 +51,7 @@ export interface Api {
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
   const limits = createLatestLimits();
 
-  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+  async function send(request: OutboundRequest): Promise<OutboundResponse> {
     const answer = await outbound.send(request).catch((error: unknown) => {
       throw toUnreachable(error);
     });
@@ -66,7 +66,7 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
   }
 
   /** Of an app with OAuth HubSpot only reports the limit of ten seconds, and not with searches. */
-  function noteLimit({ accessToken }: CrmGrant, { headers }: OutboundAnswer): void {
+  function noteLimit({ accessToken }: CrmGrant, { headers }: OutboundResponse): void {
     const [most, left, windowMs] = ["max", "remaining", "interval-milliseconds"].map((name) =>
       readCount(headers[`x-hubspot-ratelimit-${name}`]),
     );
@@ -124,7 +124,7 @@ function readLimit(text: string, askedMs: number | null): CrmError {
   return new CrmError("limited", words, { retryAfterMs });
 }
 
-function readApiError({ status, text }: OutboundAnswer): CrmError {
+function readApiError({ status, text }: OutboundResponse): CrmError {
   if (status === 401) return new CrmError("access-refused", "HubSpot no longer accepts Leadline’s access.");
   const { category, message } = ApiError.safeParse(parseLoosely(text)).data ?? { category: "", message: "" };
   if (category === "MISSING_SCOPES")

@@ -6,7 +6,7 @@ import { z } from "zod";
 /** Validating requests, "Validate the v3 request signature". */
 const longestAgeMs = 300_000;
 /** A receiver's clock may be behind HubSpot's. */
-const mostAheadMs = 60_000;
+const maxAheadMs = 60_000;
 
 const Id = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 /** One event of a delivery (Webhooks API). Legacy apps report `contact.…`, others `object.…` with the object's type. */
@@ -63,7 +63,7 @@ function isSigned({ method, url, headers, body }: CrmWebhookRequest, secret: str
     const timestamp = headers["x-hubspot-request-timestamp"];
     if (typeof timestamp !== "string" || !/^\d{13}$/.test(timestamp)) return false;
     const ageMs = Date.now() - Number(timestamp);
-    if (ageMs > longestAgeMs || ageMs < -mostAheadMs) return false;
+    if (ageMs > longestAgeMs || ageMs < -maxAheadMs) return false;
     const hmac = createHmac("sha256", secret).update(method + decodeUri(url.href));
     return isEqual(v3, hmac.update(body).update(timestamp).digest("base64"));
   }

@@ -9,7 +9,7 @@ const callsPath = "/crm/v3/objects/calls";
 const callToContact = 194;
 const marker = "hs_call_external_id";
 /** The field's maximum length in characters (Calls API, hs_call_body). */
-const mostInBody = 65_536;
+const maxInBody = 65_536;
 const batchSize = 100;
 
 const Id = z.string().regex(/^\d{1,20}$/);
@@ -83,7 +83,7 @@ function propertiesOf(call: CrmCall): Record<string, string> {
   const isOutbound = direction === "outbound";
   return {
     hs_call_title: callTitle(call),
-    hs_call_body: inHtml(callText(call), mostInBody),
+    hs_call_body: inHtml(callText(call), maxInBody),
     hs_call_direction: isOutbound ? "OUTBOUND" : "INBOUND",
     hs_call_status: wasAnswered ? "COMPLETED" : "NO_ANSWER",
     hs_call_duration: String(seconds * 1_000),

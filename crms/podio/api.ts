@@ -2,7 +2,7 @@ import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { createLatestLimits, type LatestLimits, readCount } from "@leadline/adapter-kit/latest-limits";
 import {
   type Outbound,
-  type OutboundAnswer,
+  type OutboundResponse,
   OutboundError,
   type OutboundRequest,
 } from "@leadline/adapter-kit/outbound/open-outbound";
@@ -44,7 +44,7 @@ interface ApiRequest {
 export interface Api {
   /** As reported in responses. */
   limits: LatestLimits;
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundResponse>;
   /** The parsed JSON of a response below 300; otherwise throws a CrmError. Sends a POST if there is a body. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
   /** These ignore the response body. */
@@ -56,7 +56,7 @@ export interface Api {
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
   const limits = createLatestLimits();
 
-  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+  async function send(request: OutboundRequest): Promise<OutboundResponse> {
     const answer = await outbound.send(request).catch((error: unknown) => {
       throw toUnreachable(error);
     });
@@ -72,14 +72,14 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
   }
 
   /** Filters have a limit of their own. */
-  function noteLimit({ grant, path }: ApiRequest, { headers }: OutboundAnswer): void {
+  function noteLimit({ grant, path }: ApiRequest, { headers }: OutboundResponse): void {
     const most = readCount(headers["x-rate-limit-limit"]);
     const left = readCount(headers["x-rate-limit-remaining"]);
     const kind = path.endsWith("/filter/") ? "filters" : "requests";
     if (most && left !== null) limits.note(grant.accessToken, { left, most, windowMs: 3_600_000 }, kind);
   }
 
-  async function call(method: "GET" | "POST" | "PUT" | "DELETE", request: ApiRequest): Promise<OutboundAnswer> {
+  async function call(method: "GET" | "POST" | "PUT" | "DELETE", request: ApiRequest): Promise<OutboundResponse> {
     const { grant, path, body } = request;
     const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
     const headers = { accept: "application/json", authorization: `OAuth2 ${grant.accessToken}` };
@@ -135,7 +135,7 @@ export function readErrorBody(text: string): { error: string; description: strin
   }
 }
 
-function readApiError({ status, text }: OutboundAnswer): CrmError {
+function readApiError({ status, text }: OutboundResponse): CrmError {
   if (status === 401) return new CrmError("access-refused", "Podio no longer accepts Leadline’s access.");
   if (status === 409)
     return new ItemChanged("unreachable", "The item is being changed in Podio. Leadline will try again.");

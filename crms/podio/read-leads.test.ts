@@ -16,7 +16,7 @@ let grant: CrmGrant;
 let read: (cursor: string | null) => ReturnType<Crm["readLeads"]>;
 
 beforeEach(async () => {
-  sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, { mostItems: 100 });
+  sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, { maxItems: 100 });
   opened = crm.open({}, { sandbox });
   const login = { workspace: sandbox.domain, callbackUrl };
   const url = opened.authoriseUrl({ ...login, state: "state", codeChallenge: "" });

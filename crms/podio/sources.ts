@@ -29,7 +29,7 @@ const App = z.object({
 });
 
 /** Each workspace costs one of a thousand requests an hour. */
-const mostSpaces = 100;
+const maxSpaces = 100;
 
 /** A source is a Podio app: a table that users created in one of their workspaces. */
 export function createSources(api: Api): CrmSources {
@@ -39,7 +39,7 @@ export function createSources(api: Api): CrmSources {
       const spaces = orgs.flatMap((org) => org.spaces.map((space) => ({ ...space, org: org.name })));
       const sources: CrmSource[] = [];
       // Sequentially, because of Podio's limits. A person has few.
-      for (const { space_id, name, org } of spaces.slice(0, mostSpaces)) {
+      for (const { space_id, name, org } of spaces.slice(0, maxSpaces)) {
         const { body: apps } = await api.ask(Apps, { grant, path: `/app/space/${space_id}/` });
         for (const { app_id, status, config } of apps)
           if (status === "active") sources.push({ id: String(app_id), name: config.name, within: `${org} › ${name}` });

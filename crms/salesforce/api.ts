@@ -2,7 +2,7 @@ import { CrmError } from "@leadline/adapter-kit/crm";
 import { createLatestLimits, type LatestLimits } from "@leadline/adapter-kit/latest-limits";
 import {
   type Outbound,
-  type OutboundAnswer,
+  type OutboundResponse,
   OutboundError,
   type OutboundRequest,
 } from "@leadline/adapter-kit/outbound/open-outbound";
@@ -37,7 +37,7 @@ export const isGone = (error: unknown): boolean => error instanceof ApiRefusal &
 export interface Api {
   /** As reported in responses. */
   limits: LatestLimits;
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundResponse>;
   /** Parsed JSON of an answer below 300; throws a CrmError otherwise. */
   getJson<T>(
     schema: z.ZodType<T>,
@@ -55,13 +55,13 @@ export interface Api {
     unmodifiedSince?: Date;
   }): Promise<string>;
   /** An answer below 300; throws a CrmError otherwise. */
-  ask(request: { method: "GET" | "DELETE"; url: URL; accessToken: string; accept: string }): Promise<OutboundAnswer>;
+  ask(request: { method: "GET" | "DELETE"; url: URL; accessToken: string; accept: string }): Promise<OutboundResponse>;
 }
 
 export function createApi(outbound: Outbound): Api {
   const limits = createLatestLimits();
 
-  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+  async function send(request: OutboundRequest): Promise<OutboundResponse> {
     const answer = await outbound.send(request).catch((error: unknown) => {
       throw toUnreachable(error);
     });
@@ -74,7 +74,7 @@ export function createApi(outbound: Outbound): Api {
   }
 
   /** Throws a CrmError unless the status is below 400. */
-  async function call(accessToken: string, { headers = {}, ...request }: OutboundRequest): Promise<OutboundAnswer> {
+  async function call(accessToken: string, { headers = {}, ...request }: OutboundRequest): Promise<OutboundResponse> {
     const answer = await send({ ...request, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
     const [, used, most] = /\bapi-usage=(\d{1,12})\/(\d{1,12})/.exec(String(answer.headers["sforce-limit-info"])) ?? [];
     if (used !== undefined && most !== undefined) {
@@ -117,7 +117,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   }
 }
 
-function readApiError(answer: OutboundAnswer): CrmError {
+function readApiError(answer: OutboundResponse): CrmError {
   if (answer.status === 401) return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
   if (answer.status === 412)
     return new Modified("unreachable", "The record is being changed in Salesforce. Leadline will try again.");

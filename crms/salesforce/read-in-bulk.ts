@@ -10,7 +10,7 @@ import {
   type CrmSandbox,
   sortOut,
 } from "@leadline/adapter-kit/crm";
-import { type OutboundAnswer, OutboundError } from "@leadline/adapter-kit/outbound/open-outbound";
+import { type OutboundResponse, OutboundError } from "@leadline/adapter-kit/outbound/open-outbound";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
@@ -172,7 +172,7 @@ interface ReadingOfRecords {
  * that a set needs little memory, and others have their turn after every slice.
  */
 async function readRecords(
-  answer: OutboundAnswer,
+  answer: OutboundResponse,
   { columns, kinds, toLead }: ReadingOfRecords,
 ): Promise<(CrmLead | CrmLeftOut)[]> {
   const records: (CrmLead | CrmLeftOut)[] = [];

@@ -17,8 +17,8 @@ const Converted = z.object({ records: z.array(z.object({ ConvertedContactId: Rec
 const Found = z.object({ records: z.array(z.object({ Id: RecordId })) });
 
 /** As many characters as the field takes (Object Reference, Task). */
-const mostInDisposition = 255;
-const mostInDescription = 32_000;
+const maxInDisposition = 255;
+const maxInDescription = 32_000;
 
 /**
  * A call is a Task on the lead, or on the contact that it was converted to, with the fields that Salesforce has for calls (Object Reference, Task: TaskSubtype, CallType,
@@ -90,7 +90,7 @@ function fieldsOf(call: CrmCall) {
     ActivityDate: startedOn,
     CallType: direction === "outbound" ? "Outbound" : "Inbound",
     CallDurationInSeconds: seconds,
-    CallDisposition: outcome.slice(0, mostInDisposition),
-    Description: [note, details].filter(Boolean).join("\n\n").slice(0, mostInDescription),
+    CallDisposition: outcome.slice(0, maxInDisposition),
+    Description: [note, details].filter(Boolean).join("\n\n").slice(0, maxInDescription),
   };
 }

@@ -1,9 +1,9 @@
 import type { AdapterRequest, AdapterRoute } from "@leadline/adapter-kit/adapter-route";
-import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
+import type { SandboxResponse, SandboxRequest } from "./exchange.ts";
 
 /** The browser's part of a sandbox: the consent page and records' pages. Its API stays on loopback. */
 export function browserRoutes(
-  answerBrowser: (request: SandboxRequest) => SandboxAnswer,
+  answerBrowser: (request: SandboxRequest) => SandboxResponse,
   paths: { authorise: string; records: string },
 ): AdapterRoute[] {
   const answer = ({ method, url, headers, body }: AdapterRequest) =>

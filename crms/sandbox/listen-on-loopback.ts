@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
+import type { SandboxResponse, SandboxRequest } from "./exchange.ts";
 import type { Fault, Faults } from "./faults.ts";
 
 interface LoopbackServer {
   faults: Faults;
-  answer(request: SandboxRequest): SandboxAnswer;
+  answer(request: SandboxRequest): SandboxResponse;
   /** The vendor's response for a fault with a status. */
-  fail(fault: Fault & { status: number }): SandboxAnswer;
+  fail(fault: Fault & { status: number }): SandboxResponse;
 }
 
 /** A server on its own loopback port that simulates the requested faults. */
@@ -17,7 +17,7 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
   address: URL;
   close(): Promise<void>;
 }> {
-  async function answerOrFail(incoming: IncomingMessage): Promise<SandboxAnswer | null> {
+  async function answerOrFail(incoming: IncomingMessage): Promise<SandboxResponse | null> {
     const { method = "GET", url = "/", headers } = incoming;
     const request: SandboxRequest = { method, url, headers, body: await text(incoming) };
     const fault = faults.take(url.split("?", 1)[0] ?? "");
@@ -60,5 +60,5 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
   };
 }
 
-const encode = ({ headers, body }: SandboxAnswer): string | Buffer =>
+const encode = ({ headers, body }: SandboxResponse): string | Buffer =>
   headers["content-encoding"] === "gzip" ? gzipSync(body) : body;

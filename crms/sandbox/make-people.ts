@@ -37,14 +37,14 @@ const titles =
 const stages = ["new", "new", "contacted", "contacted", "lost", "won"] as const;
 const areaCodes = ["212", "206", "303", "312", "404", "415", "512", "602", "617", "702", "808", "919"];
 
-const usualCount = 250;
+const defaultCount = 250;
 const spreadDays = 387.5;
 
 /**
  * Always the same people. The first ten have the sandbox carrier's numbers, so that calling them behaves as its README
  * says.
  */
-export function makePeople(nowMs: number, count = usualCount): Person[] {
+export function makePeople(nowMs: number, count = defaultCount): Person[] {
   const random = seeded(20_250);
   const pick = <T>(list: readonly T[]): T => {
     const found = list[Math.floor(random() * list.length)];

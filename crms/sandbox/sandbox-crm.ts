@@ -1,6 +1,6 @@
 import type { AdapterRoute } from "@leadline/adapter-kit/adapter-route";
 import type { CrmSandbox } from "@leadline/adapter-kit/crm";
-import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
+import type { SandboxResponse, SandboxRequest } from "./exchange.ts";
 import type { Fault, Faults } from "./faults.ts";
 import type { WebhookTarget } from "./send-webhooks.ts";
 
@@ -33,9 +33,9 @@ export interface SandboxCrm extends CrmSandbox {
   /** The consent page and the pages of records, for the app to serve below `browserPath`. */
   routes: readonly AdapterRoute[];
   /** Same as those routes. */
-  answerBrowser(request: SandboxRequest): SandboxAnswer;
+  answerBrowser(request: SandboxRequest): SandboxResponse;
   /** Acts as the CRM's own users: REST without a token. */
-  ask(request: { method: string; path: string; body?: object }): SandboxAnswer;
+  ask(request: { method: string; path: string; body?: object }): SandboxResponse;
   leadCount(): number;
   /** What the CRM's users see and do. `list` is in the order of creation. */
   leads: {

@@ -65,7 +65,7 @@ async function connectCrm(page: Page, service: string, label: string): Promise<v
   await page.getByRole("combobox", { name: "Service" }).click();
   await page.getByRole("option", { name: service }).click();
   await page.getByRole("textbox", { name: "Label" }).fill(label);
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Use the sandbox" }).click();
   await page.getByRole("button", { name: "Add integration" }).click();
   const row = page.getByRole("row").filter({ hasText: label });
   await row.getByRole("button", { name: "Connect", exact: true }).click();
@@ -125,12 +125,12 @@ async function drawLook(look: Look, world: DemoWorld & CrmScreens, newcomer: Per
   await drawAll(await uninvited.newPage(), closedScreens, look);
   const first = await profile(browser, look);
   await drawAll(await openAs(first, newcomer), newcomerScreens, look);
-  const beside = await profile(browser, look);
-  await openAs(beside, world.colleague, "/dashboard");
+  const colleague = await profile(browser, look);
+  await openAs(colleague, world.colleague, "/dashboard");
   const member = await profile(browser, look, world.timeZone);
   const page = await openAs(member, world.person);
   await drawAll(page, signedInScreens(world), look);
-  await Promise.all([stranger, uninvited, first, beside, member].map((context) => context.close()));
+  await Promise.all([stranger, uninvited, first, colleague, member].map((context) => context.close()));
 }
 
 try {

@@ -11,7 +11,7 @@ export async function addIntegration(page: Page, { service, label }: NewIntegrat
   await page.getByRole("combobox", { name: "Service" }).click();
   await page.getByRole("option", { name: service }).click();
   await page.getByRole("textbox", { name: "Label" }).fill(label);
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Use the sandbox" }).click();
   await page.getByRole("button", { name: "Add integration" }).click();
   await page.getByRole("row").filter({ hasText: label }).waitFor();
 }

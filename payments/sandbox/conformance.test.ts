@@ -22,7 +22,7 @@ test("its page says that no money moves, offers to pay, decline or leave, and re
   expect(body).toContain("Balance of &lt;Acme>");
   for (const action of ["pay", "decline", "leave"]) expect(body).toContain(`value="${action}"`);
   expect(await ask("POST", "leave")).toMatchObject({ status: 303, headers: { location: wanted.returnUrl } });
-  expect(await provider?.standing(checkout?.id ?? "")).toMatchObject({ state: "open" });
+  expect(await provider?.readPayment(checkout?.id ?? "")).toMatchObject({ state: "open" });
 });
 
 test("is off if the settings say so", () => {

@@ -80,7 +80,7 @@ export const payment: PaymentModule<typeof settings> = {
         const found = store.find(checkoutId);
         if (found?.state === "open") store.put({ ...found, state: "expired" });
       },
-      async standing(checkoutId) {
+      async readPayment(checkoutId) {
         const found = store.find(checkoutId);
         if (!found) throw new PaymentError("refused", "The sandbox doesn’t know this payment.");
         const { state, amountMicros, refundedMicros, disputed, savesMethod } = found;

@@ -24,7 +24,7 @@ export interface Store {
   put(payment: SandboxPayment): void;
 }
 
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /** Without a file, the state is in memory only. The file is read each time, because processes may share it. */
 export function openStore(file: string | null): Store {
@@ -37,7 +37,7 @@ export function openStore(file: string | null): Store {
     find: (id) => read().find((payment) => payment.id === id),
     findByReference: (reference) => read().find((payment) => payment.reference === reference),
     put(payment) {
-      payments = [...read().filter(({ id }) => id !== payment.id), payment].slice(-mostKept);
+      payments = [...read().filter(({ id }) => id !== payment.id), payment].slice(-maxKept);
       if (file === null) return;
       writeFileSync(`${file}.new`, JSON.stringify(payments), { mode: 0o600 });
       renameSync(`${file}.new`, file);

@@ -1,7 +1,7 @@
 import { PaymentError, type SavedMethods, type WantedCharge } from "@leadline/adapter-kit/payment";
 import { Stripe } from "stripe";
 import { orPaymentError } from "./errors.ts";
-import { readSavedMethod } from "./standing.ts";
+import { readSavedMethod } from "./read-payment.ts";
 
 /** An error about the key itself says nothing about what an earlier request charged. */
 const unsure = { keyFault: "unreachable" } as const;

@@ -3,7 +3,7 @@ import { Stripe } from "stripe";
 import { orPaymentError } from "./errors.ts";
 import { settings } from "./settings.ts";
 import { savedMethodsOf } from "./saved-methods.ts";
-import { isIntent, readStanding } from "./standing.ts";
+import { isIntent, readPayment } from "./read-payment.ts";
 import { webhookRoute } from "./webhook.ts";
 
 const microsACent = 10_000;
@@ -64,7 +64,7 @@ export const payment: PaymentModule<typeof settings> = {
         const isOpen = async () => (await stripe.checkout.sessions.retrieve(checkoutId)).status === "open";
         if (await orPaymentError(isOpen())) await orPaymentError(stripe.checkout.sessions.expire(checkoutId));
       },
-      standing: (checkoutId) => orPaymentError(readStanding(stripe, checkoutId)),
+      readPayment: (checkoutId) => orPaymentError(readPayment(stripe, checkoutId)),
     };
   },
 };

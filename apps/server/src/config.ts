@@ -213,9 +213,9 @@ export interface Config {
   /** Null if browsers reach the server's own addresses. */
   turn: TurnSettings | null;
   /** Per organisation. Further callers get 503. */
-  inboundLimits: { callsInAMinute: number; mostRinging: number; mostVoicemails: number };
+  inboundLimits: { callsInAMinute: number; maxRinging: number; maxVoicemails: number };
   /** How many phone numbers an organisation can have. */
-  mostNumbers: number;
+  maxNumbers: number;
   /** How long the far end of an answered call may send no RTP. Null: no limit. */
   mediaTimeoutMs: number | null;
   metricsToken: string | null;
@@ -267,10 +267,10 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     turn: readTurn(settings),
     inboundLimits: {
       callsInAMinute: settings.INBOUND_CALLS_PER_MINUTE,
-      mostRinging: settings.INBOUND_CALLS_RINGING,
-      mostVoicemails: settings.VOICEMAILS_AT_ONCE,
+      maxRinging: settings.INBOUND_CALLS_RINGING,
+      maxVoicemails: settings.VOICEMAILS_AT_ONCE,
     },
-    mostNumbers: settings.NUMBERS_PER_ORGANISATION,
+    maxNumbers: settings.NUMBERS_PER_ORGANISATION,
     mediaTimeoutMs: settings.MEDIA_TIMEOUT_SECONDS === 0 ? null : settings.MEDIA_TIMEOUT_SECONDS * 1000,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,

@@ -7,14 +7,14 @@ const sealer = createSealer(() => key, "test");
 
 describe("a sealed secret", () => {
   test("can be opened by its owner, and looks different every time", () => {
-    const sealed = [sealer.seal("secret", "acme/1"), sealer.seal("secret", "acme/1")];
+    const sealed = [sealer.encrypt("secret", "acme/1"), sealer.encrypt("secret", "acme/1")];
     expect(sealed[0]).not.toBe(sealed[1]);
     expect(sealed.map((text) => sealer.open(text, "acme/1"))).toEqual(["secret", "secret"]);
     expect(sealed.join()).not.toContain("secret");
   });
 
   test("can't be decrypted for another owner, with another key, or after a bit was changed", () => {
-    const sealed = sealer.seal("secret", "acme/1");
+    const sealed = sealer.encrypt("secret", "acme/1");
     const parts = sealed.split(".");
     const changed = Buffer.from(parts[4] ?? "", "base64url");
     changed[0] = (changed[0] ?? 0) ^ 1;

@@ -8,7 +8,7 @@ export class Unsealable extends Error {
 
 export interface Sealer {
   /** `owner` (tenant and connection) is needed again to decrypt, so encrypted text copied to another row is useless. */
-  seal(text: string, owner: string): string;
+  encrypt(text: string, owner: string): string;
   /** Throws Unsealable. */
   open(sealed: string, owner: string): string;
   /** Re-encrypts the text with the current key. Null if it already is, or no key can decrypt it. */
@@ -24,7 +24,7 @@ export function createSealer(deriveKey: DeriveKey, purpose: string): Sealer {
   const keyId = keyIdOf(key);
   const keys = new Map([...(deriveKey.previous?.(purpose) ?? []), key].map((one) => [keyIdOf(one), one]));
   const sealer: Sealer = {
-    seal(text, owner) {
+    encrypt(text, owner) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
       const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -48,7 +48,7 @@ export function createSealer(deriveKey: DeriveKey, purpose: string): Sealer {
     renew(sealed, owner) {
       if (sealed.startsWith(`v1.${keyId}.`)) return null;
       try {
-        return sealer.seal(sealer.open(sealed, owner), owner);
+        return sealer.encrypt(sealer.open(sealed, owner), owner);
       } catch (error) {
         if (error instanceof Unsealable) return null;
         throw error;

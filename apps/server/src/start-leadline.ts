@@ -119,7 +119,7 @@ async function start(
   if (config.dev) await seedDemo(database);
 
   const mediaPlane = await openingMediaPlane;
-  const { mostVoicemails, ...inbound } = config.inboundLimits;
+  const { maxVoicemails, ...inbound } = config.inboundLimits;
   calling = await startCalling({
     database,
     alertOwners,
@@ -131,8 +131,8 @@ async function start(
     accounts: await openAccounts(config, closers),
     liveEvents,
     bounds: { ...inbound, mediaTimeoutMs: config.mediaTimeoutMs },
-    voicemailBounds: { mostAtOnce: mostVoicemails },
-    mostNumbers: config.mostNumbers,
+    voicemailBounds: { maxAtOnce: maxVoicemails },
+    maxNumbers: config.maxNumbers,
     log,
   });
   closers.push(calling.close);

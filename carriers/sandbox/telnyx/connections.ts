@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, list, notFound, ok, refused } from "./answers.ts";
 import type { State } from "./state.ts";
 
@@ -14,17 +14,17 @@ const GivenConnection = z.object({
   outbound: z.object({ outbound_voice_profile_id: z.string().optional() }).optional(),
 });
 const GivenProfile = z.looseObject({ name: z.string().min(3) });
-const invalid = (detail: string): VendorAnswer => refused(422, "10015", "Bad Request", detail);
+const invalid = (detail: string): VendorResponse => refused(422, "10015", "Bad Request", detail);
 
 /** credential_connections and outbound_voice_profiles; null for another path. */
-export function answerConnections(state: State, request: VendorRequest): VendorAnswer | null {
+export function answerConnections(state: State, request: VendorRequest): VendorResponse | null {
   const [, kind, id] =
     /^\/v2\/(credential_connections|outbound_voice_profiles)(?:\/([\w-]+))?$/.exec(request.path) ?? [];
   if (kind === undefined) return null;
   return kind === "credential_connections" ? connections(state, request, id) : profiles(state, request, id);
 }
 
-function connections(state: State, request: VendorRequest, id: string | undefined): VendorAnswer {
+function connections(state: State, request: VendorRequest, id: string | undefined): VendorResponse {
   const found = state.connections.find((each) => each.id === id);
   if (id !== undefined && !found) return notFound;
   if (request.method === "GET" && found) return ok(presentConnection(found));
@@ -78,7 +78,7 @@ const presentConnection = (each: State["connections"][number]) => ({
   updated_at: each.created_at,
 });
 
-function profiles(state: State, request: VendorRequest, id: string | undefined): VendorAnswer {
+function profiles(state: State, request: VendorRequest, id: string | undefined): VendorResponse {
   const found = state.profiles.find((each) => each.id === id);
   if (id !== undefined && !found) return notFound;
   if (request.method === "GET" && found) return ok(presentProfile(found));

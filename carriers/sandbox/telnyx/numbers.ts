@@ -4,7 +4,7 @@ import { z } from "zod";
 import { countriesServed } from "../numbers/countries-served.ts";
 import { searchStock } from "../numbers/search-stock.ts";
 import { findInStock, stockOf } from "../numbers/stock.ts";
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, list, notFound, ok, refused } from "./answers.ts";
 import type { Held, Order, State } from "./state.ts";
 
@@ -16,7 +16,7 @@ const GivenOrder = z.object({
 const GivenChange = z.object({ connection_id: z.string().nullish() });
 
 /** available_phone_numbers, number_orders, phone_numbers, requirements; null for another path. */
-export function answerNumbers(state: State, request: VendorRequest): VendorAnswer | null {
+export function answerNumbers(state: State, request: VendorRequest): VendorResponse | null {
   const [, kind, id] = /^\/v2\/(\w+)(?:\/([\w-]+))?$/.exec(request.path) ?? [];
   switch (kind) {
     case "available_phone_numbers":
@@ -34,7 +34,7 @@ export function answerNumbers(state: State, request: VendorRequest): VendorAnswe
   }
 }
 
-function search({ held: ours }: State, { query }: VendorRequest): VendorAnswer {
+function search({ held: ours }: State, { query }: VendorRequest): VendorResponse {
   const wanted =
     query.get("filter[locality]") ??
     query.get("filter[phone_number][starts_with]") ??
@@ -59,7 +59,7 @@ function search({ held: ours }: State, { query }: VendorRequest): VendorAnswer {
   );
 }
 
-function orders(state: State, request: VendorRequest, id: string | undefined): VendorAnswer {
+function orders(state: State, request: VendorRequest, id: string | undefined): VendorResponse {
   if (request.method === "GET" && id === undefined) {
     const reference = request.query.get("filter[customer_reference]");
     const found = state.orders.filter((each) => reference === null || each.reference === reference);
@@ -115,7 +115,7 @@ const presentOrder = ({ id, number, connectionId, reference, status, requirement
   updated_at: createdAt,
 });
 
-function held(state: State, request: VendorRequest, id: string | undefined): VendorAnswer {
+function held(state: State, request: VendorRequest, id: string | undefined): VendorResponse {
   if (id === undefined) {
     const number = request.query.get("filter[phone_number]") ?? "";
     return list(state.held.filter((each) => each.number.includes(number)).map(presentHeld));
@@ -174,7 +174,7 @@ function groupsOf({ requirementGroups }: State, query: URLSearchParams): object[
 }
 
 /** As in the API, there is no filter by mobile, and a requirement without a type is for every number. */
-function requirementsOf(query: URLSearchParams): VendorAnswer {
+function requirementsOf(query: URLSearchParams): VendorResponse {
   const country = query.get("filter[country_code]") ?? "";
   const type = query.get("filter[phone_number_type]");
   if (type !== null && !["local", "national", "toll_free"].includes(type))

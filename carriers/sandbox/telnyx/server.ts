@@ -4,18 +4,21 @@ import { host } from "../sip/listen.ts";
 import { makeOwnCertificate } from "../sip/own-certificate.ts";
 import { startSipServer } from "../sip/sip-server.ts";
 import { openVendorStore } from "../vendor/open-vendor-store.ts";
-import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
+import { serveVendor, type VendorResponse, type VendorRequest } from "../vendor/serve-vendor.ts";
 import { endedOf, type VendorSandbox, type VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
 import { listPage, notFound, ok, refused } from "./answers.ts";
 import { answerConnections } from "./connections.ts";
 import { answerNumbers } from "./numbers.ts";
 import { apiKey, empty, findTrunk, type State, toCall } from "./state.ts";
 
-const usualLimits = { callsPerSecond: 10, channels: 10 };
+const defaultLimits = { callsPerSecond: 10, channels: 10 };
 const dollarsAMinute = 0.005;
 
 /** Telnyx's API, version 2, as far as a trunk needs it, and a SIP registrar with digest over UDP and TLS, on loopback. */
-export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
+export async function startVendorSandbox({
+  file,
+  limits = defaultLimits,
+}: VendorSandboxOptions): Promise<VendorSandbox> {
   const { state, save } = openVendorStore(file, empty);
   const opened = await callees.open({});
   const certificate = state.certificate ?? (await makeOwnCertificate(host));
@@ -43,7 +46,7 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
   state.sipTlsPort = sip.ports.tls;
   save();
 
-  function answer(request: VendorRequest): VendorAnswer {
+  function answer(request: VendorRequest): VendorResponse {
     if (request.headers["authorization"] !== `Bearer ${apiKey}`)
       return refused(401, "10009", "Authentication failed", "The API key looks malformed or doesn’t exist.");
     const given = answerRest(state, request);
@@ -88,7 +91,7 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
   };
 }
 
-function answerRest(state: State, request: VendorRequest): VendorAnswer {
+function answerRest(state: State, request: VendorRequest): VendorResponse {
   if (request.path === "/v2/balance")
     return ok({
       record_type: "balance",

@@ -1,4 +1,4 @@
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, gone, notFound, ok, oldDate, oldPage, oldPageOf, refused } from "./answers.ts";
 import { answerNumbers } from "./numbers.ts";
 import { accountSid, type Address, type Call, type CredentialList, newSid, type State } from "./state.ts";
@@ -8,7 +8,7 @@ const centsAMinute = 1.3;
 const pricedAfterMs = 2_000;
 
 /** api.twilio.com/2010-04-01; null for a path that isn't its. */
-export function answerAccount(state: State, request: VendorRequest): VendorAnswer | null {
+export function answerAccount(state: State, request: VendorRequest): VendorResponse | null {
   if (!request.path.startsWith("/2010-04-01/")) return null;
   const form = new URLSearchParams(request.body);
   if (request.path === `${root}.json`) return ok(account);
@@ -57,7 +57,7 @@ function answerCredentials(
   state: State,
   request: VendorRequest,
   { path, form }: { path: string; form: URLSearchParams },
-): VendorAnswer | null {
+): VendorResponse | null {
   const [, sid, sub, subSid] =
     /^\/SIP\/CredentialLists(?:\/(CL\w+))?(?:\/(Credentials)(?:\/(CR\w+))?)?\.json$/.exec(path) ?? [];
   if (!path.startsWith("/SIP/CredentialLists")) return null;

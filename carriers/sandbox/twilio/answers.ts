@@ -1,18 +1,18 @@
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 
-export const ok = (body: object): VendorAnswer => ({ status: 200, body });
-export const created = (body: object): VendorAnswer => ({ status: 201, body });
-export const gone: VendorAnswer = { status: 204, body: null };
+export const ok = (body: object): VendorResponse => ({ status: 200, body });
+export const created = (body: object): VendorResponse => ({ status: 201, body });
+export const gone: VendorResponse = { status: 204, body: null };
 /** As "Twilio's REST API: error and response codes" has it. */
-export const refused = (status: number, code: number, message: string): VendorAnswer => ({
+export const refused = (status: number, code: number, message: string): VendorResponse => ({
   status,
   body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
 });
-export const notFound = (path: string): VendorAnswer =>
+export const notFound = (path: string): VendorResponse =>
   refused(404, 20404, `The requested resource ${path} was not found`);
 
 /** A page of the newer APIs, which holds everything. */
-export const page = (url: string, key: string, items: object[]): VendorAnswer =>
+export const page = (url: string, key: string, items: object[]): VendorResponse =>
   ok({
     [key]: items,
     meta: {
@@ -27,7 +27,7 @@ export const page = (url: string, key: string, items: object[]): VendorAnswer =>
   });
 
 /** A page of the API of 2010. */
-export const oldPage = (uri: string, key: string, items: object[]): VendorAnswer =>
+export const oldPage = (uri: string, key: string, items: object[]): VendorResponse =>
   ok({
     [key]: items,
     uri,
@@ -41,7 +41,7 @@ export const oldPage = (uri: string, key: string, items: object[]): VendorAnswer
   });
 
 /** The page that was asked for, with the address of the next one. */
-export function oldPageOf({ path, query }: VendorRequest, key: string, items: object[]): VendorAnswer {
+export function oldPageOf({ path, query }: VendorRequest, key: string, items: object[]): VendorResponse {
   const size = Number(query.get("PageSize") ?? 50);
   const number = Number(query.get("Page") ?? 0);
   const uriOf = (nth: number): string => {

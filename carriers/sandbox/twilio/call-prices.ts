@@ -1,5 +1,5 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max";
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { notFound, ok } from "./answers.ts";
 
 interface Price {
@@ -33,7 +33,7 @@ const elsewhere = (prefix: string): Price[] => [
 ];
 
 /** The call prices of pricing.twilio.com; null for other paths. */
-export function answerCallPrices({ path }: VendorRequest): VendorAnswer | null {
+export function answerCallPrices({ path }: VendorRequest): VendorResponse | null {
   const [, country] = /^\/v2\/Trunking\/Countries\/(\w\w)$/.exec(path) ?? [];
   if (country !== undefined) {
     const prices = pricesOf(country);

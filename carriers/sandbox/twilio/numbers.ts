@@ -3,7 +3,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { countriesServed } from "../numbers/countries-served.ts";
 import { searchStock } from "../numbers/search-stock.ts";
 import { findInStock, stockOf } from "../numbers/stock.ts";
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, gone, notFound, ok, oldDate, oldPage, page, refused } from "./answers.ts";
 import { answerCallPrices } from "./call-prices.ts";
 import { accountSid, type Bundle, type Incoming, newSid, type State } from "./state.ts";
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** AvailablePhoneNumbers and IncomingPhoneNumbers. */
-export function answerNumbers(state: State, request: VendorRequest, asked: Asked): VendorAnswer | null {
+export function answerNumbers(state: State, request: VendorRequest, asked: Asked): VendorResponse | null {
   const [, country, type] = /^\/AvailablePhoneNumbers\/(\w\w)\/(\w+)\.json$/.exec(asked.path) ?? [];
   if (country !== undefined && type !== undefined)
     return searchOf(state, request, { country, kind: kinds[type] ?? "" });
@@ -47,7 +47,7 @@ function searchOf(
   state: State,
   request: VendorRequest,
   { country, kind }: { country: string; kind: string },
-): VendorAnswer {
+): VendorResponse {
   const stock = stockOf(country).filter((each) => kindOf(each) === kind);
   if (stock.length === 0) return notFound(request.path);
   const { query } = request;
@@ -77,7 +77,7 @@ function searchOf(
   );
 }
 
-function list(state: State, request: VendorRequest, { root }: Asked): VendorAnswer {
+function list(state: State, request: VendorRequest, { root }: Asked): VendorResponse {
   const number = request.query.get("PhoneNumber");
   const found = state.incoming.filter(({ phoneNumber }) => number === null || phoneNumber.includes(number));
   return oldPage(
@@ -88,7 +88,7 @@ function list(state: State, request: VendorRequest, { root }: Asked): VendorAnsw
 }
 
 /** A number that the account has already is answered again, and charged again: who buys must look first. */
-function buy(state: State, { root, form }: Asked): VendorAnswer {
+function buy(state: State, { root, form }: Asked): VendorResponse {
   const number = form.get("PhoneNumber") ?? "";
   const offered = findInStock(number);
   if (!offered) return refused(400, 21422, `PhoneNumber ${number} is not available`);
@@ -106,7 +106,7 @@ function buy(state: State, { root, form }: Asked): VendorAnswer {
   return created(present(made, root));
 }
 
-function missingOf(state: State, offered: CarrierNumber, form: URLSearchParams): VendorAnswer | null {
+function missingOf(state: State, offered: CarrierNumber, form: URLSearchParams): VendorResponse | null {
   const countryCode = parsePhoneNumberFromString(offered.number)?.country ?? "";
   if (isRegulated(countryCode)) {
     const bundle = state.bundles.find(({ sid }) => sid === form.get("BundleSid"));
@@ -150,7 +150,7 @@ const present = ({ sid, phoneNumber, friendlyName, trunkSid, createdAt }: Incomi
 });
 
 /** pricing.twilio.com and numbers.twilio.com; null for a path that isn't theirs. */
-export function answerPrices(state: State, request: VendorRequest): VendorAnswer | null {
+export function answerPrices(state: State, request: VendorRequest): VendorResponse | null {
   const [, country] = /^\/v1\/PhoneNumbers\/Countries\/(\w\w)$/.exec(request.path) ?? [];
   if (country !== undefined) {
     if (!countriesServed.has(country)) return notFound(request.path);

@@ -1,4 +1,4 @@
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { page } from "./answers.ts";
 
 const url = "https://voice.twilio.com/v1/DialingPermissions/Countries";
@@ -18,7 +18,7 @@ const countries = [
 ];
 
 /** voice.twilio.com; null for a path that isn't its. */
-export function answerPermissions({ path, query }: VendorRequest): VendorAnswer | null {
+export function answerPermissions({ path, query }: VendorRequest): VendorResponse | null {
   if (path !== "/v1/DialingPermissions/Countries") return null;
   const asked = query.get("LowRiskNumbersEnabled");
   const found = countries.filter((each) => asked === null || asked === String(each.low_risk_numbers_enabled));

@@ -3,7 +3,7 @@ import { host } from "../sip/listen.ts";
 import { makeOwnCertificate } from "../sip/own-certificate.ts";
 import { startSipServer } from "../sip/sip-server.ts";
 import { openVendorStore } from "../vendor/open-vendor-store.ts";
-import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
+import { serveVendor, type VendorResponse, type VendorRequest } from "../vendor/serve-vendor.ts";
 import { endedOf, type VendorSandbox, type VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
 import { answerAccount } from "./account.ts";
 import { notFound, refused } from "./answers.ts";
@@ -12,10 +12,13 @@ import { answerPermissions } from "./permissions.ts";
 import { accountSid, authToken, empty, findTrunk, newSid, toCall } from "./state.ts";
 import { answerTrunking } from "./trunking.ts";
 
-const usualLimits = { callsPerSecond: 5, channels: null };
+const defaultLimits = { callsPerSecond: 5, channels: null };
 
 /** Twilio's REST API as far as a trunk needs it, and a SIP server with digest over UDP and TLS, on loopback. */
-export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
+export async function startVendorSandbox({
+  file,
+  limits = defaultLimits,
+}: VendorSandboxOptions): Promise<VendorSandbox> {
   const { state, save } = openVendorStore(file, empty);
   const opened = await callees.open({});
   const certificate = state.certificate ?? (await makeOwnCertificate(host));
@@ -47,7 +50,7 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
   state.sipTlsPort = sip.ports.tls;
   save();
 
-  function answer(request: VendorRequest): VendorAnswer {
+  function answer(request: VendorRequest): VendorResponse {
     const key = Buffer.from(`${accountSid}:${authToken}`).toString("base64");
     if (request.headers["authorization"] !== `Basic ${key}`) return refused(401, 20003, "Authenticate");
     const given =

@@ -1,11 +1,11 @@
-import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, gone, notFound, ok, page, refused } from "./answers.ts";
 import { accountSid, newSid, type OriginationUrl, type State, type Trunk } from "./state.ts";
 
 const api = "https://trunking.twilio.com";
 
 /** trunking.twilio.com/v1; null for a path that isn't its. */
-export function answerTrunking(state: State, request: VendorRequest): VendorAnswer | null {
+export function answerTrunking(state: State, request: VendorRequest): VendorResponse | null {
   const [, sid, sub, subSid] = /^\/v1\/Trunks(?:\/(\w+)(?:\/(\w+)(?:\/(\w+))?)?)?$/.exec(request.path) ?? [];
   if (!request.path.startsWith("/v1/Trunks")) return null;
   const form = new URLSearchParams(request.body);
@@ -51,7 +51,7 @@ function answerCredentialLists(
   trunk: Trunk,
   request: VendorRequest,
   form: URLSearchParams,
-): VendorAnswer | null {
+): VendorResponse | null {
   const show = (sid: string) => {
     const list = state.credentialLists.find((each) => each.sid === sid);
     const at = list?.createdAt ?? trunk.createdAt;
@@ -78,7 +78,7 @@ function answerOriginationUrls(
   trunk: Trunk,
   request: VendorRequest,
   { form, sid }: { form: URLSearchParams; sid: string | undefined },
-): VendorAnswer | null {
+): VendorResponse | null {
   const show = (each: OriginationUrl) => ({
     account_sid: accountSid,
     sid: each.sid,

@@ -9,13 +9,13 @@ export interface VendorRequest {
   body: string;
 }
 /** body: JSON. Null for a 204. */
-export interface VendorAnswer {
+export interface VendorResponse {
   status: number;
   body: object | null;
 }
 
 /** Serves the vendor's HTTP API on its own loopback port. */
-export async function serveVendor(answer: (request: VendorRequest) => VendorAnswer): Promise<{
+export async function serveVendor(answer: (request: VendorRequest) => VendorResponse): Promise<{
   address: URL;
   close(): Promise<void>;
 }> {

@@ -1,5 +1,5 @@
 import type { EstablishOptions } from "./established-call.ts";
-import type { RememberedLeg } from "./remembered-leg.ts";
+import type { LegSnapshot } from "./leg-snapshot.ts";
 import { supportsReplaces } from "./replaces.ts";
 
 const askedFor = ["UPDATE", "REFER", "INFO"];
@@ -26,7 +26,7 @@ export function createAbilities(accepted: EstablishOptions["accepted"]) {
     knowsReplaces,
     /** Some far ends list UPDATE in Allow but don't implement it. */
     learnNoUpdate: (): void => void (updateIsUnknown = true),
-    remember: (): Pick<RememberedLeg, "allowed" | "knowsReplaces"> => ({
+    snapshot: (): Pick<LegSnapshot, "allowed" | "knowsReplaces"> => ({
       allowed: askedFor.filter((method) => takes(method) || (method === "INFO" && mayTakeInfo)),
       knowsReplaces,
     }),

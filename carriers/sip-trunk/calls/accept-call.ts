@@ -45,21 +45,21 @@ export function acceptCall(trunk: Trunk, request: IncomingInviteRequest, options
     answer: heard ?? "",
     onPrack: options.onPrack,
     unusable: asked.sealing === "always" ? notEncrypted() : causeOfRefusal(488),
-    tell: heard === null ? asAnswered(leg.tell) : leg.tell,
+    emit: heard === null ? asAnswered(leg.emit) : leg.emit,
     finish: leg.finish,
   });
   leg.answered(call, asked.target);
   options.onAnswered(leg.port);
-  if (heard !== null) leg.tell({ type: "answered", answer: heard });
+  if (heard !== null) leg.emit({ type: "answered", answer: heard });
   return leg.port;
 }
 
 /** The ACK answers our offer: that is where the far end first describes itself. */
-function asAnswered(tell: (event: CarrierLegEvent) => void): (event: CarrierLegEvent) => void {
+function asAnswered(emit: (event: CarrierLegEvent) => void): (event: CarrierLegEvent) => void {
   let isAnswered = false;
   return (event) => {
-    if (isAnswered || event.type !== "redescribed") return tell(event);
+    if (isAnswered || event.type !== "redescribed") return emit(event);
     isAnswered = true;
-    tell({ ...event, type: "answered" });
+    emit({ ...event, type: "answered" });
   };
 }

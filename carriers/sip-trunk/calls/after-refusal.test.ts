@@ -22,7 +22,7 @@ const afterSilence = (phase: InvitePhase): NextStep =>
 
 describe("after a refused INVITE", () => {
   test("a longer session interval is requested once more, and a shorter one isn't", () => {
-    expect(afterStatus(422, { minSe: "3600" })).toEqual({ step: "again", changed: { leastSeconds: 3_600 } });
+    expect(afterStatus(422, { minSe: "3600" })).toEqual({ step: "again", changed: { minSeconds: 3_600 } });
     expect(afterStatus(422, { minSe: "1800" }).step).toBe("finish");
     expect(afterStatus(422).step).toBe("finish");
   });

@@ -23,8 +23,8 @@ export function afterRefusal(
   asked: { sessionSeconds: number; sealing: MediaEncryption },
 ): NextStep {
   const status = message.statusCode ?? 500;
-  const leastSeconds = Number(message.getHeader("min-se"));
-  if (status === 422 && leastSeconds > asked.sessionSeconds) return { step: "again", changed: { leastSeconds } };
+  const minSeconds = Number(message.getHeader("min-se"));
+  if (status === 422 && minSeconds > asked.sessionSeconds) return { step: "again", changed: { minSeconds } };
   if (isOfDescription(status)) {
     if (asked.sealing === "possibly") return { step: "again", changed: { inTheClear: true } };
     if (asked.sealing === "always") return { step: "finish", cause: notEncrypted(status) };

@@ -16,7 +16,7 @@ const bought = "+12025550100";
 async function callerTold(
   given: object,
   callerId: string | null = null,
-  { proven, ...trunkOptions }: OpenSipTrunk & Pick<DialRequest, "proven"> = {},
+  { verifiedNumbers, ...trunkOptions }: OpenSipTrunk & Pick<DialRequest, "verifiedNumbers"> = {},
 ) {
   let told: string[] | null = null;
   const peer = await openSipPeer({
@@ -30,7 +30,7 @@ async function callerTold(
   const trunk = await openSipTrunk(read, trunkOptions);
   const offer = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n";
   const request = { callSid: "CA1", to: "+12025550101", callerId, offer, onEvent: () => {} };
-  await trunk.dial({ ...request, ...(proven && { proven }) });
+  await trunk.dial({ ...request, ...(verifiedNumbers && { verifiedNumbers }) });
   await until("a call", () => told !== null);
   await trunk.close();
   await peer.close();
@@ -63,7 +63,7 @@ describe.concurrent("the callees of a trunk are shown", () => {
   });
 
   const untrusted = { vouchesFor: () => false };
-  const proof = (number: string, server: string | null) => ({ ...untrusted, proven: [{ number, server }] });
+  const proof = (number: string, server: string | null) => ({ ...untrusted, verifiedNumbers: [{ number, server }] });
 
   it("no unverified number, outside the operator's own networks", async () => {
     for (const callerIdHeader of ["from", "p-asserted-identity", "remote-party-id"]) {

@@ -31,12 +31,13 @@ export function shownNumber({ settings, targets }: Trunk): ShownNumber | null {
  */
 export function callerShown(
   trunk: Trunk,
-  { callerId: bought, proven = [] }: Pick<DialRequest, "callerId" | "proven">,
+  { callerId: bought, verifiedNumbers = [] }: Pick<DialRequest, "callerId" | "verifiedNumbers">,
   at: { server: string; vouchedFor: boolean },
 ): { from: { from?: URI }; headers: string[] } {
   const { callerIdHeader, numberFormat, authentication, authenticationUser } = trunk.settings;
   const mayShow = (shown: string | null): boolean =>
-    at.vouchedFor || proven.some(({ number, server }) => number === shown && (server === null || server === at.server));
+    at.vouchedFor ||
+    verifiedNumbers.some(({ number, server }) => number === shown && (server === null || server === at.server));
   const ofUser = numberInUser(trunk.settings);
   const account = ofUser === null || mayShow(ofUser) ? {} : { from: trunk.uriOf(authenticationUser ?? "leadline") };
   const ofSettings = numberOfSettings(trunk.settings);

@@ -18,7 +18,7 @@ import { createTrunkLeg, type LegInProgress, type TrunkLeg } from "./trunk-leg.t
 import { writeInvite } from "./write-invite.ts";
 
 /** Per call, so that a carrier can't redirect it in circles. */
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** An INVITE as sent, and the hops that remain if it fails. */
 interface Attempt {
@@ -55,7 +55,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       onOver();
     },
   });
-  const early = createEarlyMedia(trunk, local, leg.tell);
+  const early = createEarlyMedia(trunk, local, leg.emit);
 
   function cancel(why?: HangUpNotice): void {
     invite?.cancel(why);
@@ -88,22 +88,22 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   /** Retries the same call: the request was refused, not the call. */
   function tryAgain({ hop, rest, tried, message }: Attempt, changed: Tried): void {
     const { callId, fromTag, cseq } = message;
-    departAgain(request, leg, () =>
+    redialIfAllowed(request, leg, () =>
       attempt(hop, rest, { ...tried, ...changed, as: { callId, fromTag, cseq: cseq + 1 } }),
     );
   }
 
-  function tryNext({ rest, tried: { leastSeconds } }: Attempt): boolean {
+  function tryNext({ rest, tried: { minSeconds } }: Attempt): boolean {
     const [next, ...further] = rest;
     if (!next) return false;
     cancel(notices.lost);
-    departAgain(request, leg, () => attempt(next, further, leastSeconds === undefined ? {} : { leastSeconds }));
+    redialIfAllowed(request, leg, () => attempt(next, further, minSeconds === undefined ? {} : { minSeconds }));
     return true;
   }
 
   function onProgress({ message, session }: ProgressResponse): void {
     if (session instanceof SessionDialog) trunk.updates.set(session, early.answerUpdate);
-    if (message.statusCode === 180) leg.tell({ type: "ringing" });
+    if (message.statusCode === 180) leg.emit({ type: "ringing" });
     early.hear(sdpIn(message), message.toTag);
   }
 
@@ -118,17 +118,17 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       return isOpen && !leg.isAnswered() ? leg.finish(cause) : undefined;
     }
     clearTimeout(ringing);
-    const { tell, finish } = leg;
+    const { emit, finish } = leg;
     const unusable = causeOfRefusal(488);
-    const { leastSeconds: leastSessionSeconds = 0 } = tried;
-    const given = { accepted: message, weAre: "uac", local, leastSessionSeconds, answer, unusable } as const;
-    leg.answered(establish(trunk, session, { ...given, tell, finish }), hop.target);
-    tell({ type: "answered", answer });
+    const { minSeconds: minSessionSeconds = 0 } = tried;
+    const given = { accepted: message, weAre: "uac", local, minSessionSeconds, answer, unusable } as const;
+    leg.answered(establish(trunk, session, { ...given, emit, finish }), hop.target);
+    emit({ type: "answered", answer });
   }
 
   function follow(sent: Attempt, redirected: IncomingResponseMessage): void {
     const from = { by: sent.hop.target, dialled: request.to };
-    const next = redirects++ < mostRedirects ? redirectedTo(trunk, from, redirected) : null;
+    const next = redirects++ < maxRedirects ? redirectedTo(trunk, from, redirected) : null;
     if (!next) return leg.finish(causeOfRefusal(redirected.statusCode ?? 300, redirected.getHeader("reason")));
     const { target, uri, user } = next;
     tryAgain({ ...sent, hop: { ...sent.hop, target } }, { place: uri ? { user, uri } : { user } });
@@ -149,9 +149,9 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
 }
 
 /** Each INVITE of the call counts as a new call at the carrier. */
-function departAgain(request: DialRequest, leg: LegInProgress, send: () => void): void {
-  if (!request.departAgain) return send();
-  request.departAgain().then(
+function redialIfAllowed(request: DialRequest, leg: LegInProgress, send: () => void): void {
+  if (!request.mayRedial) return send();
+  request.mayRedial().then(
     (may) => !leg.isOver() && (may ? send() : leg.finish(unanswered)),
     () => leg.finish(unanswered),
   );

@@ -7,14 +7,14 @@ import { sdpIn } from "../signalling/session-body.ts";
 import type { LocalDescription } from "./session-description.ts";
 
 /** Audio before the answer, by the early dialog that it belongs to. */
-export function createEarlyMedia(trunk: Trunk, local: LocalDescription, tell: (event: CarrierLegEvent) => void) {
+export function createEarlyMedia(trunk: Trunk, local: LocalDescription, emit: (event: CarrierLegEvent) => void) {
   const answers = new Map<string, string>();
 
   function hear(sdp: string, tag: string): void {
     const answer = local.heard(sdp);
     if (answer === null) return;
     answers.set(tag, answer);
-    tell({ type: "early-media", answer });
+    emit({ type: "early-media", answer });
   }
 
   return {

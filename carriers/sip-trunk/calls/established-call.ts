@@ -1,7 +1,7 @@
 import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, HangUpNotice } from "@leadline/adapter-kit/carrier";
 import type { IncomingPrackRequest, IncomingRequestMessage, IncomingResponseMessage } from "sip.js/lib/core/index.js";
 
-import type { RememberedLeg } from "./remembered-leg.ts";
+import type { LegSnapshot } from "./leg-snapshot.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
 import type { LocalDescription } from "./session-description.ts";
 
@@ -12,13 +12,13 @@ export interface Established {
   offerDigits(digits: string): Promise<string>;
   transfer: NonNullable<CarrierLeg["transfer"]>;
   /** Null if there is no dialog to resume. */
-  remember(options: { withKeys: boolean }): Omit<RememberedLeg, "target"> | null;
+  snapshot(options: { withKeys: boolean }): Omit<LegSnapshot, "target"> | null;
   /** Stops without a BYE. */
   leave(): void;
   replaceable: ReplaceableLeg["replaceable"];
 }
 
-interface ResumedDialog extends Pick<RememberedLeg, "allowed" | "knowsReplaces"> {
+interface ResumedDialog extends Pick<LegSnapshot, "allowed" | "knowsReplaces"> {
   /** Our audio is no longer at the address that the far end was last given. */
   hasMoved: boolean;
 }
@@ -30,13 +30,13 @@ export interface EstablishOptions {
   weAre: "uac" | "uas";
   local: LocalDescription;
   /** The shortest session interval that the far end accepts, if it has refused a shorter one. */
-  leastSessionSeconds?: number;
+  minSessionSeconds?: number;
   /** The far end's latest description; empty until it has sent one. */
   answer: string;
   /** Handles the PRACK of a reliable provisional response from before the answer (RFC 3262). */
   onPrack?: (request: IncomingPrackRequest) => void;
   /** The cause to report if its description is unusable. */
   unusable: CarrierHangUpCause;
-  tell: (event: CarrierLegEvent) => void;
+  emit: (event: CarrierLegEvent) => void;
   finish: (cause: CarrierHangUpCause) => void;
 }

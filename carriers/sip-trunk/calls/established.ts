@@ -20,7 +20,7 @@ import type { Established, EstablishOptions } from "./established-call.ts";
 import { createFarDescription } from "./far-description.ts";
 import { createInOrder } from "@leadline/adapter-kit/in-order";
 import { reinvite } from "./re-invite.ts";
-import { rememberDialog } from "./remembered-leg.ts";
+import { snapshotDialog } from "./leg-snapshot.ts";
 import { referToReplacing } from "./replaces.ts";
 import { createKeyOffers, sendKeys } from "./send-digits.ts";
 import { sdpIn } from "../signalling/session-body.ts";
@@ -32,11 +32,11 @@ const goneStatuses = new Set([404, 408, 410, 481, 604]);
 
 /** An answered call: hold, DTMF, the far end's changes, and session refreshes. */
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
-  const { local, tell, accepted } = options;
+  const { local, emit, accepted } = options;
   const dialog = session instanceof SessionDialog ? session : null;
   const resumed = "allowed" in accepted ? accepted : null;
   const abilities = createAbilities(accepted);
-  const far = createFarDescription({ answer: options.answer, isResumed: resumed !== null, local, tell });
+  const far = createFarDescription({ answer: options.answer, isResumed: resumed !== null, local, emit });
   const ending = createCallEnd(session, {
     weAre: options.weAre,
     finish: options.finish,
@@ -49,7 +49,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   const queue = createInOrder();
   const inOrder = (change: () => Promise<void>): Promise<void> => queue(async () => (isOver() ? undefined : change()));
   const transfers = createCallTransfers(trunk, session, { abilities, inOrder });
-  const common = { dialog, abilities, leastSeconds: options.leastSessionSeconds ?? 0, isOver, inOrder };
+  const common = { dialog, abilities, minSeconds: options.minSessionSeconds ?? 0, isOver, inOrder };
   const refresher = createSessionRefresh(trunk, {
     ...common,
     reinvite: () => describeAnew(),
@@ -117,21 +117,21 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       if (isOver()) return;
       // We can't hear a far end that keeps sending to our former port.
       if (hasMoved && isOfDescription(status)) return byeAsUnusable();
-      tell({ type: "still-there" });
+      emit({ type: "still-there" });
     });
   } else if ("statusCode" in accepted) refresher.keepTime(accepted);
   else refresher.agree(accepted);
 
   return {
     bye,
-    remember({ withKeys }) {
+    snapshot({ withKeys }) {
       if (!dialog || isOver()) return null;
       const theirs = far.current();
       return {
-        dialog: rememberDialog(dialog),
-        local: local.remember({ withKeys }),
+        dialog: snapshotDialog(dialog),
+        local: local.snapshot({ withKeys }),
         theirs: withKeys ? theirs : withoutSdesKeys(theirs),
-        ...abilities.remember(),
+        ...abilities.snapshot(),
       };
     },
     leave: ending.leave,

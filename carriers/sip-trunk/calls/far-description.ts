@@ -8,15 +8,15 @@ interface FarDescriptionOptions {
   answer: string;
   isResumed: boolean;
   local: LocalDescription;
-  tell: (event: CarrierLegEvent) => void;
+  emit: (event: CarrierLegEvent) => void;
 }
 
 export type FarDescription = ReturnType<typeof createFarDescription>;
 
 /** The far end's side of a call's audio, as last agreed (RFC 3264): where it is, and whether it holds us. */
-export function createFarDescription({ answer, isResumed, local, tell }: FarDescriptionOptions) {
+export function createFarDescription({ answer, isResumed, local, emit }: FarDescriptionOptions) {
   let theirs = answer;
-  const followHold = createTheirHold({ known: isResumed ? null : false, local, tell });
+  const followHold = createTheirHold({ known: isResumed ? null : false, local, emit });
   // A far end may hold from the start: reported after the answer is.
   if (!isResumed && theirs !== "") queueMicrotask(() => followHold(theirs, { isAnswer: false }));
 
@@ -27,7 +27,7 @@ export function createFarDescription({ answer, isResumed, local, tell }: FarDesc
     hear(described: string, { isAnswer }: { isAnswer: boolean }): void {
       const heard = theirs !== "" && closesSound(described) ? inactive(theirs) : local.heard(described);
       if (heard === null) return;
-      if (heard !== theirs) tell({ type: "redescribed", answer: heard });
+      if (heard !== theirs) emit({ type: "redescribed", answer: heard });
       theirs = heard;
       followHold(heard, { isAnswer });
     },

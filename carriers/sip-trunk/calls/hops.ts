@@ -36,7 +36,7 @@ export async function hopsOf(
 
 /** Of an INVITE that follows another one. */
 export interface Tried {
-  leastSeconds?: number;
+  minSeconds?: number;
   inTheClear?: boolean;
   as?: AgainAs;
   /** The destination of a redirect. */

@@ -103,7 +103,7 @@ async function describeOurSide(
   local: LocalDescription,
 ): Promise<string | null> {
   // A caller that leaves the offer to us hasn't said what it supports.
-  local.seal(sealing ?? "never", sealing === "always" ? "RTP/SAVP" : "RTP/AVP");
+  local.setEncryption(sealing ?? "never", sealing === "always" ? "RTP/SAVP" : "RTP/AVP");
   if (target) local.reachedAt(await trunk.transport.ourAddress(target.address));
   if (sealing === null || (sealing === "always" && !local.canBeSealed)) return null;
   return offered === null ? local.offer() : local.answer(offered);

@@ -53,7 +53,7 @@ type DescribingEvent = Extract<CarrierLegEvent, { answer: string }>;
 interface PlacingOptions {
   ways: Ways;
   peer: () => string | null;
-  tell: (event: CarrierLegEvent) => void;
+  emit: (event: CarrierLegEvent) => void;
   /** Called if the call must end. */
   onRefused: (cause: CarrierHangUpCause) => void;
 }
@@ -61,12 +61,12 @@ interface PlacingOptions {
 /**
  * Reports a leg's events in order, with audio at IP addresses only: events after a host that is looked up wait for it.
  */
-export function emitWithPlacedAudio({ ways, peer, tell, onRefused }: PlacingOptions): (event: CarrierLegEvent) => void {
+export function emitWithPlacedAudio({ ways, peer, emit, onRefused }: PlacingOptions): (event: CarrierLegEvent) => void {
   const waiting: CarrierLegEvent[] = [];
   let isLooking = false;
 
   function pass(event: DescribingEvent, placed: Placed): void {
-    if ("sdp" in placed) return tell({ ...event, answer: placed.sdp });
+    if ("sdp" in placed) return emit({ ...event, answer: placed.sdp });
     waiting.length = 0;
     ways.onAudioRefused(placed);
     onRefused(placed.address === null ? { ...lost, sip: null } : audioAddressRefused);
@@ -81,7 +81,7 @@ export function emitWithPlacedAudio({ ways, peer, tell, onRefused }: PlacingOpti
   }
 
   function emitOrPlace(event: CarrierLegEvent): void {
-    if (!("answer" in event)) return tell(event);
+    if (!("answer" in event)) return emit(event);
     const placed = placeAudio(ways, event.answer, peer());
     if (placed instanceof Promise) void passOnceFound(event, placed);
     else pass(event, placed);

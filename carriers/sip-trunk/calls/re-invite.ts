@@ -10,7 +10,7 @@ const longestSilenceMs = 64 * t1Ms;
  * RFC 3261, section 14.1: the owner of the Call-ID waits longer, so that two colliding requests don't collide again.
  */
 const glareMs = (): number => 2_100 + Math.random() * 1_900;
-const mostTries = 3;
+const maxTries = 3;
 
 interface ReinviteOptions {
   isOver: () => boolean;
@@ -29,7 +29,7 @@ interface ReinviteOptions {
  */
 export async function reinvite(session: Session, options: ReinviteOptions): Promise<number> {
   let status = 491;
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const asked = options.headers();
     status = await reinviteOnce(session, options);
     const isLonger = status === 422 && options.headers().join() !== asked.join();

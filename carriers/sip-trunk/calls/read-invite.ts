@@ -32,7 +32,7 @@ export interface AskedCall {
   patienceMs: number | null;
 }
 
-const mostPatienceSeconds = 86_400;
+const maxPatienceSeconds = 86_400;
 
 /** called: the user in the request URI. */
 export function readInvite(trunk: Trunk, message: IncomingRequestMessage, called: string): AskedCall {
@@ -50,7 +50,7 @@ export function readInvite(trunk: Trunk, message: IncomingRequestMessage, called
     isOurs: number.isOurs,
     isServed: sealing !== null && (offered === null || isServed(trunk, offered, sealing, source?.address ?? null)),
     tooBrief: whyTooBrief(message, settings.sessionSeconds),
-    patienceMs: expires === undefined ? null : Math.min(Number(expires), mostPatienceSeconds) * 1000,
+    patienceMs: expires === undefined ? null : Math.min(Number(expires), maxPatienceSeconds) * 1000,
   };
 }
 

@@ -11,10 +11,10 @@ const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"]
 
 type ToReinvite = 200 | 481 | 488;
 
-const usualContact = (port: number): string => `sip:peer@127.0.0.1:${port}`;
+const defaultContact = (port: number): string => `sip:peer@127.0.0.1:${port}`;
 
 /** A far end that answers, and responds to a re-INVITE as the test says. */
-async function openFarEnd(toReinvite: ToReinvite, contact: typeof usualContact) {
+async function openFarEnd(toReinvite: ToReinvite, contact: typeof defaultContact) {
   const farEnd = await openSipPeer({
     onHeard(heard) {
       const again = heard.header("to")?.includes("tag=") ?? false;
@@ -31,7 +31,7 @@ async function openFarEnd(toReinvite: ToReinvite, contact: typeof usualContact) 
 /** An answered call that its process leaves and another one resumes, on another port. */
 async function resumeCall(
   toReinvite: ToReinvite,
-  { contact = usualContact, ...moved }: { offer?: string; contact?: typeof usualContact } = {},
+  { contact = defaultContact, ...moved }: { offer?: string; contact?: typeof defaultContact } = {},
 ) {
   const farEnd = await openFarEnd(toReinvite, contact);
   const open = () =>
@@ -46,7 +46,7 @@ async function resumeCall(
     onEvent: ({ type }) => toFormer.push(type),
   });
   await until("the answer", () => toFormer.includes("answered"));
-  const remembered = JSON.parse(JSON.stringify(dialled.remember?.({ withKeys: true })));
+  const snapshot = JSON.parse(JSON.stringify(dialled.snapshot?.({ withKeys: true })));
   dialled.leave?.();
   await former.close();
   expect(toFormer).toEqual(["answered"]);
@@ -55,7 +55,7 @@ async function resumeCall(
   const next = await open();
   onTestFinished(() => next.close());
   const events: CarrierLegEvent[] = [];
-  const leg = await next.resume?.({ remembered, ...moved, onEvent: (event) => events.push(event) });
+  const leg = await next.resume?.({ snapshot, ...moved, onEvent: (event) => events.push(event) });
   await until("word of where we are now", () => farEnd.heard("INVITE").length === 2);
   const [first, second] = farEnd.heard("INVITE");
   if (!leg || !first || !second) throw new Error("the call did not go on");
@@ -82,7 +82,7 @@ test("a call resumes in another process: in its dialog, with higher CSeqs and ou
   expect(events).toEqual([{ type: "resumed" }, { type: "still-there" }]);
 });
 
-test.each<[string, typeof usualContact]>([
+test.each<[string, typeof defaultContact]>([
   ["a semicolon in its user", (port) => `sip:+1202;npdi;rn=+1%20x@127.0.0.1:${port}`],
   ["a phone number alone", () => "tel:+12025550101"],
 ])("a far end whose Contact has %s is called by exactly that in the other process", async (_, contact) => {

@@ -3,12 +3,12 @@ import type { Carrier } from "@leadline/adapter-kit/carrier";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
 import { establish } from "./established.ts";
-import { RememberedLeg, resumeDialog } from "./remembered-leg.ts";
+import { LegSnapshot, resumeDialog } from "./leg-snapshot.ts";
 import { createLocalDescription } from "./session-description.ts";
 import { createTrunkLeg, type TrunkLeg } from "./trunk-leg.ts";
 
 /** Versions that were sent but not saved (RFC 3264, section 8: each is greater than the last). */
-const untoldVersions = 1_000;
+const unsentVersions = 1_000;
 
 /** Resumes a call of a process that has ended. */
 export async function resumeLeg(
@@ -16,10 +16,10 @@ export async function resumeLeg(
   request: Parameters<NonNullable<Carrier["resume"]>>[0],
   onOver: () => void,
 ): Promise<TrunkLeg> {
-  const remembered = RememberedLeg.parse(request.remembered);
-  const { dialog, target, theirs, allowed, knowsReplaces, local: last } = remembered;
+  const snapshot = LegSnapshot.parse(request.snapshot);
+  const { dialog, target, theirs, allowed, knowsReplaces, local: last } = snapshot;
   const ourAddress = await trunk.transport.ourAddress(target.address);
-  const resumed = { ...last, version: last.version + untoldVersions };
+  const resumed = { ...last, version: last.version + unsentVersions };
   const local = createLocalDescription(request.offer ?? last.offered, trunk.settings.codecs, resumed);
   local.reachedAt(ourAddress);
   trunk.transport.aim(dialog.callId, target);
@@ -39,7 +39,7 @@ export async function resumeLeg(
     local,
     answer: theirs,
     unusable: causeOfRefusal(488),
-    tell: leg.tell,
+    emit: leg.emit,
     finish: leg.finish,
   });
   leg.answered(call, target);

@@ -147,7 +147,7 @@ describe("our description of a call that may use Opus", () => {
 
   it("prefers an encrypted line in G.711 to an unencrypted one in Opus", () => {
     const local = createLocalDescription(withSdesKeys(wide, drawSdesKeys()), ["opus", "PCMU"]);
-    local.seal("possibly", "RTP/SAVP");
+    local.setEncryption("possibly", "RTP/SAVP");
     const both = `${offered}m=audio 11 RTP/SAVP 0\r\n${key}\r\n`;
     expect(local.answer(both)?.match(/^m=.*$/gm)?.[1]).toBe("m=audio 4000 RTP/SAVP 0");
   });
@@ -155,24 +155,24 @@ describe("our description of a call that may use Opus", () => {
 
 describe("our description of a call over TLS", () => {
   const ourKeys = drawSdesKeys();
-  const sealed = (as: "possibly" | "always" | "never", firstOffer: "RTP/AVP" | "RTP/SAVP" = "RTP/SAVP") => {
+  const withEncryption = (as: "possibly" | "always" | "never", firstOffer: "RTP/AVP" | "RTP/SAVP" = "RTP/SAVP") => {
     const local = createLocalDescription(withSdesKeys(ours, ourKeys), ["PCMU", "PCMA"]);
-    local.seal(as, firstOffer);
+    local.setEncryption(as, firstOffer);
     return local;
   };
   const clear = theirs("m=audio 9 RTP/AVP 0");
   const savp = theirs("m=audio 9 RTP/SAVP 0", key);
 
   it("offers keys with an encrypted line, and none if encryption is off", () => {
-    expect(line(sealed("possibly").offer(), "m=")).toBe("m=audio 4000 RTP/SAVP 0 8 101");
-    expect(readSdesKeys(sealed("possibly").offer())).toEqual(ourKeys);
-    expect(line(sealed("never").offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 8 101");
-    expect(sealed("never").offer()).not.toContain("crypto");
+    expect(line(withEncryption("possibly").offer(), "m=")).toBe("m=audio 4000 RTP/SAVP 0 8 101");
+    expect(readSdesKeys(withEncryption("possibly").offer())).toEqual(ourKeys);
+    expect(line(withEncryption("never").offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 8 101");
+    expect(withEncryption("never").offer()).not.toContain("crypto");
     expect(createLocalDescription(withSdesKeys(ours, ourKeys), ["PCMU"]).offer()).not.toContain("crypto");
   });
 
   it("answers with one key of its own, under the line's tag and suite, and keeps it through hold", () => {
-    const local = sealed("possibly", "RTP/AVP");
+    const local = withEncryption("possibly", "RTP/AVP");
     const answer = local.answer(savp);
     expect(line(answer, "m=")).toBe("m=audio 4000 RTP/SAVP 0");
     expect(readSdesKeys(answer ?? "")).toEqual([{ ...ourKeys[1], tag: 7 }]);
@@ -184,45 +184,45 @@ describe("our description of a call over TLS", () => {
 
   it("answers an encrypted line with feedback in kind, and gives the media plane an encrypted line", () => {
     const savpf = theirs("m=audio 9 RTP/SAVPF 0", key, "a=rtcp-fb:* nack");
-    const answer = sealed("possibly").answer(savpf);
+    const answer = withEncryption("possibly").answer(savpf);
     expect(line(answer, "m=")).toBe("m=audio 4000 RTP/SAVPF 0");
     expect(readSdesKeys(answer ?? "")).toHaveLength(1);
-    expect(line(sealed("possibly").heard(savpf), "m=")).toBe("m=audio 9 RTP/SAVP 0");
-    expect(sealed("never").answer(savpf)).toBeNull();
+    expect(line(withEncryption("possibly").heard(savpf), "m=")).toBe("m=audio 9 RTP/SAVP 0");
+    expect(withEncryption("never").answer(savpf)).toBeNull();
   });
 
   it("accepts keys on an RTP/AVP line, and omits them if not allowed", () => {
     const beside = theirs("m=audio 9 RTP/AVP 0", key);
-    expect(readSdesKeys(sealed("possibly").answer(beside) ?? "")).toHaveLength(1);
-    expect(line(sealed("always").answer(beside), "m=")).toBe("m=audio 4000 RTP/AVP 0");
-    expect(sealed("never").answer(beside)).not.toContain("crypto");
-    expect(sealed("never").heard(beside)).not.toContain("crypto");
+    expect(readSdesKeys(withEncryption("possibly").answer(beside) ?? "")).toHaveLength(1);
+    expect(line(withEncryption("always").answer(beside), "m=")).toBe("m=audio 4000 RTP/AVP 0");
+    expect(withEncryption("never").answer(beside)).not.toContain("crypto");
+    expect(withEncryption("never").heard(beside)).not.toContain("crypto");
   });
 
   it("takes the encrypted one of two lines, wherever it is, and gives the media plane only that one", () => {
     const both = theirs("m=audio 9 RTP/AVP 0", "m=audio 11 RTP/SAVP 0", key);
-    const lines = sealed("possibly")
+    const lines = withEncryption("possibly")
       .answer(both)
       ?.match(/^m=.*$/gm);
     expect(lines).toEqual(["m=audio 0 RTP/AVP 0", "m=audio 4000 RTP/SAVP 0"]);
     expect(
-      sealed("possibly")
+      withEncryption("possibly")
         .heard(both)
         ?.match(/^m=.*$/gm),
     ).toEqual(["m=audio 11 RTP/SAVP 0"]);
     expect(
-      sealed("never")
+      withEncryption("never")
         .heard(both)
         ?.match(/^m=.*$/gm),
     ).toEqual(["m=audio 9 RTP/AVP 0"]);
   });
 
   it("falls back to unencrypted audio only if allowed, and offers that from then on", () => {
-    const local = sealed("possibly");
+    const local = withEncryption("possibly");
     expect(local.answer(clear)).toContain("RTP/AVP");
     expect(local.offer()).not.toContain("crypto");
-    expect(sealed("always").answer(clear)).toBeNull();
-    expect(sealed("always").heard(clear)).toBeNull();
-    expect(sealed("possibly").heard(theirs("m=audio 9 RTP/SAVP 0"))).toBeNull();
+    expect(withEncryption("always").answer(clear)).toBeNull();
+    expect(withEncryption("always").heard(clear)).toBeNull();
+    expect(withEncryption("possibly").heard(theirs("m=audio 9 RTP/SAVP 0"))).toBeNull();
   });
 });

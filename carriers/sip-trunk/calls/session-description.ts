@@ -38,7 +38,7 @@ const whileHeld: Record<Direction, Direction> = {
 export function createLocalDescription(
   offered: string,
   wanted: readonly RtpCodec[],
-  goneOn?: Omit<RememberedDescription, "offered">,
+  goneOn?: Omit<DescriptionSnapshot, "offered">,
 ) {
   const plane = readRtpDescription(offered);
   const codecs = wanted.filter((codec) => plane?.codecs.includes(codec));
@@ -114,14 +114,14 @@ export function createLocalDescription(
       ours = { ...ours, ...(origin && { origin }), connection: { version: ipVer, ip: host } };
     },
     /** firstOffer: RTP/AVP with keys (RFC 8643) leaves the choice to the far end. */
-    seal(as: MediaEncryption, firstOffer: Protocol): void {
+    setEncryption(as: MediaEncryption, firstOffer: Protocol): void {
       sealing = canBeSealed ? as : "never";
       const keyed = sealing !== "never";
       told = { protocol: keyed ? firstOffer : "RTP/AVP", keyed };
     },
     /** Whether our descriptions may contain keys: only over TLS. */
     mayHoldKeys: (): boolean => sealing !== "never",
-    remember: ({ withKeys }: { withKeys: boolean }): RememberedDescription => ({
+    snapshot: ({ withKeys }: { withKeys: boolean }): DescriptionSnapshot => ({
       offered: withKeys ? offered : withoutSdesKeys(offered),
       version,
       held,
@@ -156,7 +156,7 @@ interface Choosing {
 }
 
 /** The part of a description that another process needs. */
-export interface RememberedDescription {
+export interface DescriptionSnapshot {
   offered: string;
   version: number;
   held: boolean;
@@ -164,7 +164,7 @@ export interface RememberedDescription {
   told: { protocol: Protocol; keyed: boolean };
 }
 
-const inTheClear: Pick<RememberedDescription, "sealing" | "told"> = {
+const inTheClear: Pick<DescriptionSnapshot, "sealing" | "told"> = {
   sealing: "never",
   told: { protocol: "RTP/AVP", keyed: false },
 };

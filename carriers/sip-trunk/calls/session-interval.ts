@@ -1,11 +1,11 @@
-import { type Headers, leastSessionSeconds } from "./session-timer.ts";
+import { type Headers, minSessionSeconds } from "./session-timer.ts";
 
 /**
  * The refusal of an interval that would keep both sides busy (section 6); null if it is long enough. ours: as above.
  */
 export function whyTooBrief(request: Headers, ours: number): { statusCode: number; extraHeaders: string[] } | null {
   const asked = /^\s*(\d{1,10})/.exec(request.getHeader("session-expires") ?? "");
-  const least = Math.min(leastSessionSeconds, ours);
+  const least = Math.min(minSessionSeconds, ours);
   return asked && Number(asked[1]) < least ? { statusCode: 422, extraHeaders: [`Min-SE: ${least}`] } : null;
 }
 
@@ -17,7 +17,7 @@ export function createInterval(ours: number, known: number) {
   return {
     headers: (): string[] => [
       `Session-Expires: ${Math.max(ours, least)};refresher=uac`,
-      `Min-SE: ${Math.max(leastSessionSeconds, least)}`,
+      `Min-SE: ${Math.max(minSessionSeconds, least)}`,
     ],
     /** A refusal may say that it is too short. */
     hear(refusal: Headers & { statusCode?: number | undefined }): void {

@@ -11,7 +11,7 @@ interface SessionRefreshOptions {
   dialog: SessionDialog | null;
   abilities: Abilities;
   /** The shortest interval that the far end accepts, as far as we know; 0 if it has refused none. */
-  leastSeconds: number;
+  minSeconds: number;
   isOver: () => boolean;
   inOrder: (change: () => Promise<void>) => Promise<void>;
   reinvite: () => Promise<number>;
@@ -26,7 +26,7 @@ export function createSessionRefresh(trunk: Trunk, options: SessionRefreshOption
   const ours = trunk.settings.sessionSeconds;
   /** No one requested refreshes (section 7.2), so we do. */
   const unasked = { seconds: ours, weRefresh: true };
-  const interval = createInterval(ours, options.leastSeconds);
+  const interval = createInterval(ours, options.minSeconds);
   const timer = createSessionTimer({
     refresh: () => void options.inOrder(refresh),
     expire: options.onExpired,

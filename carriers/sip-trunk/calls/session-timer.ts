@@ -1,5 +1,5 @@
 /** RFC 4028, section 4: less would keep both sides busy with refreshes. */
-export const leastSessionSeconds = 90;
+export const minSessionSeconds = 90;
 /** The shortest interval that we refresh a call in. */
 const briefestSeconds = 10;
 
@@ -16,7 +16,7 @@ export function readSessionExpires(header: string | undefined, ours: number): Se
   const found = /^\s*(\d{1,10})/.exec(header ?? "");
   if (!found) return null;
   const refresher = /;\s*refresher\s*=\s*(uac|uas)/i.exec(header ?? "")?.[1]?.toLowerCase();
-  const least = refresher === "uas" ? leastSessionSeconds : briefestSeconds;
+  const least = refresher === "uas" ? minSessionSeconds : briefestSeconds;
   return {
     seconds: Math.max(Number(found[1]), Math.min(least, ours)),
     refresher: refresher === "uac" || refresher === "uas" ? refresher : null,
@@ -44,7 +44,7 @@ export function agreeToSession(
 }
 
 /** setTimeout's own limit is 24 days; no session is that long. */
-const mostSeconds = 86_400;
+const maxSeconds = 86_400;
 
 /**
  * Keeps a session alive: the refresher acts at half time, and the other side ends the call shortly before the interval
@@ -60,7 +60,7 @@ export function createSessionTimer(actions: { refresh: () => void; expire: () =>
     /** Restarts it at each refresh, whichever side sent it. */
     set(options: { seconds: number; weRefresh: boolean }): void {
       stop();
-      const seconds = Math.min(options.seconds, mostSeconds);
+      const seconds = Math.min(options.seconds, maxSeconds);
       const dueSeconds = options.weRefresh ? seconds / 2 : seconds - Math.min(32, seconds / 3);
       timer = setTimeout(options.weRefresh ? actions.refresh : actions.expire, dueSeconds * 1000);
     },

@@ -15,7 +15,7 @@ import { freePort, until } from "../testing/start-program.ts";
 
 const host = "127.0.0.1";
 const clear = writeRtpDescription({ host, port: 9, codecs: ["PCMU"], telephoneEventType: null });
-const sealed = withSdesKeys(clear, drawSdesKeys().slice(0, 1)).replace("RTP/AVP", "RTP/SAVP");
+const withKeys = withSdesKeys(clear, drawSdesKeys().slice(0, 1)).replace("RTP/AVP", "RTP/SAVP");
 
 describe("a call whose SRTP keys were exchanged over TLS", () => {
   let stage: Stage;
@@ -40,7 +40,7 @@ describe("a call whose SRTP keys were exchanged over TLS", () => {
       tls,
       onHeard(heard) {
         overTls.push(heard);
-        if (heard.what === "INVITE") heard.reply(200, { headers, body: sealed });
+        if (heard.what === "INVITE") heard.reply(200, { headers, body: withKeys });
         else agree(heard);
       },
     });
@@ -65,11 +65,11 @@ describe("a call whose SRTP keys were exchanged over TLS", () => {
     return {
       leg,
       /** Resumes the call in another process from the snapshot. */
-      async goOn(remembered: unknown) {
+      async goOn(snapshot: unknown) {
         leg.leave?.();
         await trunk.close();
         trunk = await open();
-        const resumed = await trunk.resume?.({ remembered, onEvent });
+        const resumed = await trunk.resume?.({ snapshot, onEvent });
         if (!resumed) throw new Error("the call did not go on");
         leg = resumed;
       },
@@ -95,9 +95,9 @@ describe("a call whose SRTP keys were exchanged over TLS", () => {
       await until("the hold", () => call.invites().length === 2);
       expect(readSdesKeys(call.invites()[1]?.body ?? "")).not.toEqual([]);
       await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 2);
-      const toHangUp = JSON.stringify(call.leg.remember?.({ withKeys: false }));
+      const toHangUp = JSON.stringify(call.leg.snapshot?.({ withKeys: false }));
       expect([toHangUp.includes("RTP/SAVP"), toHangUp.includes("crypto")]).toEqual([true, false]);
-      await call.goOn(JSON.parse(JSON.stringify(call.leg.remember?.({ withKeys: true }))));
+      await call.goOn(JSON.parse(JSON.stringify(call.leg.snapshot?.({ withKeys: true }))));
       await until("word of where we are now", () => call.invites().length === 3);
       const [first, , last] = call.invites();
       expect(last?.body).toMatch(/ RTP\/SAVP [^]*a=sendonly/);
@@ -116,9 +116,9 @@ describe("a call whose SRTP keys were exchanged over TLS", () => {
     const callId = invite?.header("call-id") ?? "";
     const toTag = /;tag=([^;\s]+)/.exec(invite?.header("from") ?? "")?.[1] ?? "";
     const asks = [
-      { method: "INVITE", cseq: 2, body: sealed },
+      { method: "INVITE", cseq: 2, body: withKeys },
       { method: "INVITE", cseq: 3 },
-      { method: "UPDATE", cseq: 4, body: sealed },
+      { method: "UPDATE", cseq: 4, body: withKeys },
     ];
     for (const { method, ...ask } of asks) {
       call.udp.sendCall(call.localPort, method, { callId, toTag, ...ask });

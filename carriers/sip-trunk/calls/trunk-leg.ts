@@ -47,13 +47,13 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
   /** The target that answered, if the call can be resumed. */
   let answeredAt: SipTarget | null = null;
 
-  function emit(event: CarrierLegEvent): void {
+  function emitNow(event: CarrierLegEvent): void {
     if (!over) onEvent(event);
   }
-  const tell = emitWithPlacedAudio({
+  const emit = emitWithPlacedAudio({
     ways: trunk,
     peer,
-    tell: emit,
+    emit: emitNow,
     onRefused(cause) {
       if (over) return;
       void stop(notices.audioAddressRefused);
@@ -68,7 +68,7 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
 
   function finish(cause: CarrierHangUpCause): void {
     if (over) return;
-    emit({ type: "ended", cause });
+    emitNow({ type: "ended", cause });
     close();
   }
 
@@ -92,8 +92,8 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
       sendDigits: (digits: string) => call?.sendDigits(digits) ?? Promise.resolve(),
     }),
     offerDigits: (digits) => call?.offerDigits(digits) ?? Promise.resolve(digits),
-    remember(asked) {
-      const known = call?.remember(asked);
+    snapshot(asked) {
+      const known = call?.snapshot(asked);
       return known && answeredAt ? { ...known, target: answeredAt } : null;
     },
     leave() {
@@ -103,7 +103,7 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
     },
     async end(cause) {
       if (over) return;
-      emit({ type: "ended", cause });
+      emitNow({ type: "ended", cause });
       await hangUp();
       // The transport is about to close: the CANCEL of a ringing call must be sent before.
       if (!call) await Promise.race([unanswered?.settled, sleep(settledWithinMs, undefined, { ref: false })]);
@@ -113,7 +113,7 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
   return {
     port,
     /** Reports an event, once its audio address is known to be allowed. */
-    tell,
+    emit,
     /** The call has ended. */
     finish,
     isOver: (): boolean => over,

@@ -35,7 +35,7 @@ interface Challenge {
 }
 
 /** No legitimate server challenges more often. */
-const mostRounds = 6;
+const maxRounds = 6;
 
 /**
  * Answers the challenges that one request meets on its way, from several servers and in several realms (RFC 3261,
@@ -55,7 +55,7 @@ export class ChallengeAnswers {
   take(response: IncomingResponseMessage): boolean {
     const asked = bestOfEachRealm(readChallenges(response));
     const isProgress = asked.some((each) => each.stale || !this.#challenges.has(keyOf(each)));
-    if (!isProgress || ++this.#rounds > mostRounds) return false;
+    if (!isProgress || ++this.#rounds > maxRounds) return false;
     for (const each of asked) this.#challenges.set(keyOf(each), each);
     return true;
   }

@@ -37,14 +37,14 @@ export async function startPbx() {
     const invite = invites.get(callId);
     const named = decodeURIComponent(/\?Replaces=([^>&]+)/.exec(referTo)?.[1] ?? "");
     const replaced = [...invites.values()].find((each) => named === placeOf(each));
-    const tell = (status: string, state: string): void => {
+    const notify = (status: string, state: string): void => {
       const headers = ["Event: refer", `Subscription-State: ${state}`];
       if (invite) peer.sendIn(invite, "NOTIFY", { cseq: ++cseq, headers, contentType: fragment, body: status });
     };
     let cseq = 1;
-    tell("SIP/2.0 100 Trying\r\n", "active;expires=60");
+    notify("SIP/2.0 100 Trying\r\n", "active;expires=60");
     if (replaced) peer.sendIn(replaced, "BYE", { cseq: 1 });
-    tell(`SIP/2.0 ${replaced ? "200 OK" : "481 No Such Call"}\r\n`, "terminated;reason=noresource");
+    notify(`SIP/2.0 ${replaced ? "200 OK" : "481 No Such Call"}\r\n`, "terminated;reason=noresource");
   }
 
   return { ...peer, referred, stop: peer.close };

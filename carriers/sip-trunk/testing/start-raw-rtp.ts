@@ -33,7 +33,7 @@ export interface ToneOptions {
 }
 
 const wide = 16_000;
-const usualSsrc = 0x1eadf00d;
+const defaultSsrc = 0x1eadf00d;
 
 /**
  * An RTP socket for tests: sends packets with headers of the test's choice, PCMU or G.722, and records what arrives.
@@ -90,7 +90,7 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
       packetMs = tickMs,
       codec = "PCMU",
       payloadType = codec === "G722" ? 9 : 0,
-      ssrc = usualSsrc,
+      ssrc = defaultSsrc,
       ...first
     }: ToneOptions): Promise<void> {
       sequence = first.sequence ?? sequence;
@@ -110,7 +110,7 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
     /** Sends a comfort noise packet every 100 ms instead of audio (RFC 3389), in the same stream. */
     async sendComfortNoise({ to, ms }: Pick<ToneOptions, "to" | "ms">): Promise<void> {
       for (let i = 0; i < ms / 100; i++) {
-        send(Buffer.concat([head({ payloadType: 13, ssrc: usualSsrc }), Buffer.from([60, 100, 110])]), to);
+        send(Buffer.concat([head({ payloadType: 13, ssrc: defaultSsrc }), Buffer.from([60, 100, 110])]), to);
         sequence += 1;
         timestamp += 5 * samplesPerPacket;
         await sleep(100);

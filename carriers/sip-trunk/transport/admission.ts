@@ -2,7 +2,7 @@ import { createTokenBucket, type TokenBucket } from "@leadline/adapter-kit/token
 
 /** A call is at most this long without a message between its two sides: session timers ensure it. */
 const callMs = 24 * 3_600_000;
-const mostPeers = 1_000;
+const maxPeers = 1_000;
 
 /**
  * How many messages per second may start something, per peer: ten times what carriers limit themselves to. The library
@@ -22,7 +22,7 @@ export function createAdmission(isAllowed: (address: string) => boolean) {
 
   function bucketOf(address: string): TokenBucket {
     const bucket = newCalls.get(address) ?? createTokenBucket(newCallsPerPeer);
-    if (newCalls.size >= mostPeers) newCalls.clear();
+    if (newCalls.size >= maxPeers) newCalls.clear();
     newCalls.set(address, bucket);
     return bucket;
   }
@@ -32,7 +32,7 @@ export function createAdmission(isAllowed: (address: string) => boolean) {
     /** One of our requests goes there. */
     lead(address: string): void {
       const nowMs = performance.now();
-      if (ledTo.size >= mostPeers) for (const [each, untilMs] of ledTo) if (untilMs < nowMs) ledTo.delete(each);
+      if (ledTo.size >= maxPeers) for (const [each, untilMs] of ledTo) if (untilMs < nowMs) ledTo.delete(each);
       ledTo.set(address, nowMs + callMs);
     },
     mayBegin,

@@ -1,8 +1,8 @@
 import { peekHeader } from "./sip-text.ts";
 import { tidyMessage } from "./tidy-message.ts";
 
-const mostHeadBytes = 32_768;
-const mostBodyBytes = 65_536;
+const maxHeadBytes = 32_768;
+const maxBodyBytes = 65_536;
 
 /** The data isn't SIP, or exceeds any reasonable length: the connection is useless from here on. */
 export class UnframedStream extends Error {
@@ -32,12 +32,12 @@ export function createFrames(
     if (held.toString("latin1", 0, 4) === "\r\n\r\n") onKeepAlive();
     held = held.subarray(start);
     const [headEnd, bodyStart] = endOfHead(held);
-    if (headEnd > mostHeadBytes || (headEnd < 0 && held.length > mostHeadBytes))
+    if (headEnd > maxHeadBytes || (headEnd < 0 && held.length > maxHeadBytes))
       throw new UnframedStream("The connection does not carry SIP: no end of a header section was found.");
     if (headEnd < 0) return null;
 
     const length = Number(peekHeader(tidyMessage(held.toString("utf8", 0, headEnd)), "contentLength") ?? "0");
-    if (!Number.isInteger(length) || length < 0 || length > mostBodyBytes)
+    if (!Number.isInteger(length) || length < 0 || length > maxBodyBytes)
       throw new UnframedStream("Its Content-Length can't be used.");
     const end = bodyStart + length;
     if (held.length < end) return null;

@@ -20,8 +20,8 @@ const ringing = ["esc01", "longreq", "badinv01", "ltgtruri", "lwsstart", "escrur
 const mayReach = inNetworks(["127.0.0.0/8", "192.0.2.0/24"]);
 
 /** The trunk's limit for new calls. */
-const mostAtOnce = 200;
-const mostASecond = 50;
+const maxAtOnce = 200;
+const maxPerSecond = 50;
 
 describe("a trunk under hostile input", () => {
   let stage: Stage;
@@ -102,7 +102,7 @@ describe("a trunk under hostile input", () => {
     // Dropped messages cost next to nothing; the rest stays at a fixed rate, however long the flood took here.
     const seconds = (performance.now() - beganMs) / 1_000;
     expect(sent.answered()).toBeGreaterThan(0);
-    expect(sent.answered()).toBeLessThanOrEqual(mostAtOnce + mostASecond * seconds);
+    expect(sent.answered()).toBeLessThanOrEqual(maxAtOnce + maxPerSecond * seconds);
     expect(sent.answersToStranger()).toBe(0);
     sent.close();
     await trunk.close();

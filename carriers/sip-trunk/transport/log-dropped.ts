@@ -6,14 +6,14 @@ import type { Source } from "./via.ts";
 /** How many dropped messages with one sender and reason are logged immediately; the rest is logged once it is quiet. */
 const loggedAtOnce = 3;
 const quietMs = 10_000;
-const mostSenders = 200;
+const maxSenders = 200;
 
 type LogDropped = NonNullable<CarrierListener["onDropped"]>;
 type Dropped = Omit<Parameters<LogDropped>[0], "earlier">;
 
 interface Logged {
   logged: number;
-  untold: number;
+  unlogged: number;
   last: Dropped;
   timer: NodeJS.Timeout;
 }
@@ -22,23 +22,28 @@ interface Logged {
 export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogDropped): Trace {
   const lately = new Map<string, Logged>();
 
-  function sumUp(key: string, { untold, last, timer }: Logged): void {
+  function sumUp(key: string, { unlogged, last, timer }: Logged): void {
     clearTimeout(timer);
     lately.delete(key);
-    if (untold > 0) log({ ...last, earlier: untold - 1 });
+    if (unlogged > 0) log({ ...last, earlier: unlogged - 1 });
   }
 
   function note(address: string, last: Dropped): void {
     const key = `${address} ${last.why}`;
     let before = lately.get(key);
     if (!before) {
-      if (lately.size >= mostSenders) for (const [each, logged] of lately) sumUp(each, logged);
-      const begun: Logged = { logged: 0, untold: 0, last, timer: setTimeout(() => sumUp(key, begun), quietMs).unref() };
+      if (lately.size >= maxSenders) for (const [each, logged] of lately) sumUp(each, logged);
+      const begun: Logged = {
+        logged: 0,
+        unlogged: 0,
+        last,
+        timer: setTimeout(() => sumUp(key, begun), quietMs).unref(),
+      };
       before = begun;
       lately.set(key, begun);
     }
     before.last = last;
-    if (before.logged === loggedAtOnce) return void before.untold++;
+    if (before.logged === loggedAtOnce) return void before.unlogged++;
     before.logged++;
     log({ ...last, earlier: 0 });
   }

@@ -7,8 +7,8 @@ import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
 
 const connectMs = 4_000;
 /** A peer that has been silent this long over its own connection can open another. */
-const usualIdleMs = 10 * 60_000;
-const mostConnections = 500;
+const defaultIdleMs = 10 * 60_000;
+const maxConnections = 500;
 /** How long pending data has to be written. */
 const partingMs = 500;
 
@@ -121,10 +121,10 @@ export function createStreams(options: StreamOptions) {
         const { remoteAddress = "", remotePort = 0 } = socket;
         const address = remoteAddress.replace(/^::ffff:/, "");
         if (!options.isKnown(address)) return void socket.destroy();
-        socket.setTimeout(options.idleMs ?? usualIdleMs, () => socket.destroy());
+        socket.setTimeout(options.idleMs ?? defaultIdleMs, () => socket.destroy());
         adopt(socket, { protocol: "TCP", address, port: remotePort }, Promise.resolve());
       });
-      server.maxConnections = mostConnections;
+      server.maxConnections = maxConnections;
       server.listen(port);
       await once(server, "listening");
     },

@@ -6,7 +6,7 @@ import { crm } from "../server.ts";
 
 const callbackUrl = "https://leadline.example/integrations/podio/callback";
 /** A test suite sends more requests than real syncs do, and needs several pages. */
-const options = { limits: { hourly: 100_000, heavyHourly: 100_000 }, mostItems: 100 };
+const options = { limits: { hourly: 100_000, heavyHourly: 100_000 }, maxItems: 100 };
 const changedId = 2_800_000_030;
 const deletedId = 2_800_000_040;
 

@@ -1,4 +1,4 @@
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { notFound } from "./errors.ts";
 import type { State, Store } from "./store.ts";
 
@@ -18,7 +18,7 @@ export function createAssociations(store: Store) {
   const exists = (type: string, id: string): boolean =>
     (type === "contacts" || type === "calls") && state[type].some((one) => one.id === id && one.archivedMs === null);
 
-  function put(from: readonly [string, string], to: readonly [string, string]): SandboxAnswer {
+  function put(from: readonly [string, string], to: readonly [string, string]): SandboxResponse {
     const ids = Object.fromEntries([from, to]);
     const { calls: callId, contacts: contactId } = ids;
     if (callId === undefined || contactId === undefined || !exists(...from) || !exists(...to)) return notFound();
@@ -34,7 +34,7 @@ export function createAssociations(store: Store) {
     return json(200, { status: "COMPLETE", results, startedAt: at, completedAt: at });
   }
 
-  function list(from: string, toType: string): SandboxAnswer {
+  function list(from: string, toType: string): SandboxResponse {
     const found = state.associations.filter((one) => one.from === from && one.to.startsWith(`${toType}/`));
     return json(200, {
       results: found.map(({ to, typeId }) => ({
@@ -44,7 +44,7 @@ export function createAssociations(store: Store) {
     });
   }
 
-  return ({ method, path }: { method: string; path: string }): SandboxAnswer | null => {
+  return ({ method, path }: { method: string; path: string }): SandboxResponse | null => {
     const [, type = "", id = "", rest = ""] = /^\/crm\/v4\/objects\/(\w+)\/(\d+)\/associations\/(.+)$/.exec(path) ?? [];
     const [, toType = "", toId = ""] = /^default\/(\w+)\/(\d+)$/.exec(rest) ?? [];
     if (method === "PUT" && toId !== "") return put([type, id], [toType, toId]);

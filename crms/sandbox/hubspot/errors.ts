@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 
 interface Details {
   category: string;
@@ -8,20 +8,20 @@ interface Details {
 }
 
 /** The API's errors are objects with a category and a correlation id. */
-export const apiError = (status: number, message: string, details: Details): SandboxAnswer =>
+export const apiError = (status: number, message: string, details: Details): SandboxResponse =>
   json(status, { status: "error", message, correlationId: randomUUID(), ...details });
 
-export const invalid = (message: string, context?: Record<string, string[]>): SandboxAnswer =>
+export const invalid = (message: string, context?: Record<string, string[]>): SandboxResponse =>
   apiError(400, message, { category: "VALIDATION_ERROR", ...(context === undefined ? {} : { context }) });
 
-export const notFound = (): SandboxAnswer => apiError(404, "resource not found", { category: "OBJECT_NOT_FOUND" });
+export const notFound = (): SandboxResponse => apiError(404, "resource not found", { category: "OBJECT_NOT_FOUND" });
 
 /** The token endpoint reports errors both as in RFC 6749 and in its own terms. */
-export const oauthError = (error: string, status: string, message: string): SandboxAnswer =>
+export const oauthError = (error: string, status: string, message: string): SandboxResponse =>
   json(400, { error, error_description: message, status, message, correlationId: randomUUID() });
 
 /** For a policy: TEN_SECONDLY_ROLLING, SECONDLY (searches), DAILY. There is no Retry-After. */
-export const rateLimited = (policyName: string, headers: Record<string, string> = {}): SandboxAnswer =>
+export const rateLimited = (policyName: string, headers: Record<string, string> = {}): SandboxResponse =>
   json(
     429,
     {

@@ -1,4 +1,4 @@
-import type { SandboxAnswer } from "../exchange.ts";
+import type { SandboxResponse } from "../exchange.ts";
 import { rateLimited } from "./errors.ts";
 
 export interface Limits {
@@ -24,7 +24,7 @@ export function createLimits(limits: Limits) {
     byOthers = left === null ? 0 : limits.tenSecondly - left;
   }
 
-  function count({ path }: { path: string }): { refused: SandboxAnswer | null; headers: Record<string, string> } {
+  function count({ path }: { path: string }): { refused: SandboxResponse | null; headers: Record<string, string> } {
     const nowMs = Date.now();
     const day = new Date(nowMs).toISOString().slice(0, 10);
     if (today.day !== day) today = { day, count: 0 };

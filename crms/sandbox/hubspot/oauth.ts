@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { consentPage, refusalPage } from "../consent-page.ts";
-import { json, page, redirect, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, page, redirect, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createWaiting, hash, newToken } from "../waiting.ts";
 import { invalid, oauthError } from "./errors.ts";
 import type { Store, StoredGrant } from "./store.ts";
@@ -28,7 +28,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
   const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
   const codes = createWaiting<Asked>({ prefix: "na1-", keepsMs: 600_000 });
 
-  function authorise(request: SandboxRequest): SandboxAnswer {
+  function authorise(request: SandboxRequest): SandboxResponse {
     const query = new URL(request.url, "http://sandbox").searchParams;
     const redirectUri = query.get("redirect_uri") ?? "";
     const callback = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
@@ -42,7 +42,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     return page(200, consentPage({ ticket, scopes, domain }));
   }
 
-  function decide(request: SandboxRequest): SandboxAnswer {
+  function decide(request: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(request.body);
     const asked = pages.take(form.get("ticket") ?? "");
     if (asked === null)
@@ -60,7 +60,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     return redirect(target.href);
   }
 
-  function token(request: SandboxRequest): SandboxAnswer {
+  function token(request: SandboxRequest): SandboxResponse {
     // Only the form counts, because a secret in an address would end up in logs.
     const form = new URLSearchParams(request.body);
     const refused = refuseApp(form);
@@ -76,7 +76,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     return tokens(grant, form.get("refresh_token") ?? "");
   }
 
-  function refuseApp(form: URLSearchParams): SandboxAnswer | null {
+  function refuseApp(form: URLSearchParams): SandboxResponse | null {
     if (form.get("client_id") !== app.clientId)
       return oauthError("invalid_client", "BAD_CLIENT_ID", "missing or unknown client id");
     if (form.get("client_secret") !== app.clientSecret)
@@ -84,7 +84,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     return null;
   }
 
-  function exchangeCode(form: URLSearchParams): SandboxAnswer {
+  function exchangeCode(form: URLSearchParams): SandboxResponse {
     const asked = codes.take(form.get("code") ?? "");
     if (asked === null) return oauthError("invalid_grant", "BAD_AUTH_CODE", "missing or unknown auth code");
     if (form.get("redirect_uri") !== asked.redirectUri)
@@ -95,7 +95,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     return tokens(grant, refreshToken);
   }
 
-  function tokens(grant: StoredGrant, refreshToken: string): SandboxAnswer {
+  function tokens(grant: StoredGrant, refreshToken: string): SandboxResponse {
     const accessToken = newToken("CPuZ");
     grant.access = [...grant.access, { hash: hash(accessToken), expiresMs: Date.now() + accessMs }].slice(-5);
     store.save();
@@ -110,7 +110,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     });
   }
 
-  function revoke(request: SandboxRequest): SandboxAnswer {
+  function revoke(request: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(request.body);
     const refused = refuseApp(form);
     if (refused !== null) return refused;

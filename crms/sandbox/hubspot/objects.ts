@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { associate, associationTypes } from "./associations.ts";
 import { apiError, invalid, notFound } from "./errors.ts";
 import { refuseValues } from "./properties.ts";
@@ -52,7 +52,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
 
   const { list, search, readBatch } = createReads({ state, find });
 
-  function create(type: ObjectType, body: string): SandboxAnswer {
+  function create(type: ObjectType, body: string): SandboxResponse {
     const given = Create.safeParse(readJson(body)).data;
     if (given === undefined) return invalid("Invalid input JSON");
     const refused = refuseValues(type, given.properties);
@@ -82,7 +82,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     return json(201, present(type, one, Object.keys(given.properties)));
   }
 
-  function change(type: ObjectType, one: CrmObject, body: string): SandboxAnswer {
+  function change(type: ObjectType, one: CrmObject, body: string): SandboxResponse {
     const given = Update.safeParse(readJson(body)).data;
     if (given === undefined) return invalid("Invalid input JSON");
     const refused = refuseValues(type, given.properties);
@@ -107,7 +107,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     return json(200, present(type, one, Object.keys(given.properties)));
   }
 
-  function archive(type: ObjectType, one: CrmObject): SandboxAnswer {
+  function archive(type: ObjectType, one: CrmObject): SandboxResponse {
     one.archivedMs = Date.now();
     store.save();
     if (type === "contacts") report([{ type: "contact.deletion", objectId: one.id }]);
@@ -115,7 +115,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
   }
 
   /** The other contact's id leads to the first from now on, and is in its hs_merged_object_ids. */
-  function merge(body: string): SandboxAnswer {
+  function merge(body: string): SandboxResponse {
     const given = Merge.safeParse(readJson(body)).data;
     const kept = given && find("contacts", given.primaryObjectId);
     const gone = given && find("contacts", given.objectIdToMerge);
@@ -130,7 +130,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     return json(200, present("contacts", kept, []));
   }
 
-  return (request: { method: string; path: string; query: URLSearchParams; body: string }): SandboxAnswer | null => {
+  return (request: { method: string; path: string; query: URLSearchParams; body: string }): SandboxResponse | null => {
     const { method, path, query, body } = request;
     const [, name, rest = ""] = /^\/crm\/v3\/objects\/(contacts|calls)(?:\/(.+))?$/.exec(path) ?? [];
     if (name !== "contacts" && name !== "calls") return null;

@@ -1,4 +1,4 @@
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 
 const at = "2025-01-06T09:00:00.000Z";
@@ -18,7 +18,7 @@ const owner = (id: string, firstName: string, lastName: string) => ({
 export const owners = [owner("41", "Noor", "Blake"), owner("42", "Sam", "Ortiz"), owner("43", "Ida", "Holm")];
 
 /** GET /crm/v3/owners, page by page. */
-export function listOwners(query: URLSearchParams): SandboxAnswer {
+export function listOwners(query: URLSearchParams): SandboxResponse {
   const limit = Number(query.get("limit") ?? 100);
   const from = Number(query.get("after") ?? 0);
   if (!Number.isInteger(limit) || limit < 1 || limit > 500 || !Number.isInteger(from))

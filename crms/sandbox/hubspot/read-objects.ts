@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { invalid } from "./errors.ts";
 import { constantProperties, defaultProperties } from "./properties.ts";
 import { readJson, searchObjects } from "./search.ts";
@@ -13,7 +13,7 @@ const BatchRead = z.object({
 
 /** Reads several objects: a list in the order of ids, a search, and a batch by ids. */
 export function createReads({ state, find }: { state: State; find: FindObject }) {
-  function list(type: ObjectType, query: URLSearchParams): SandboxAnswer {
+  function list(type: ObjectType, query: URLSearchParams): SandboxResponse {
     const limit = Number(query.get("limit") ?? 10);
     if (!Number.isInteger(limit) || limit < 1 || limit > 100)
       return invalid(`limit must be between 1 and 100 (inclusive), it was ${query.get("limit")}`);
@@ -31,7 +31,7 @@ export function createReads({ state, find }: { state: State; find: FindObject })
     return json(200, { results: page.map((one) => present(type, one, names)), ...paging });
   }
 
-  function search(type: ObjectType, body: string): SandboxAnswer {
+  function search(type: ObjectType, body: string): SandboxResponse {
     const answer = searchObjects(type, state[type], body);
     if ("refused" in answer) return answer.refused;
     const { total, page, after, properties } = answer.found;
@@ -39,7 +39,7 @@ export function createReads({ state, find }: { state: State; find: FindObject })
     return json(200, { total, results: page.map((one) => present(type, one, properties)), ...paging });
   }
 
-  function readBatch(type: ObjectType, body: string): SandboxAnswer {
+  function readBatch(type: ObjectType, body: string): SandboxResponse {
     const given = BatchRead.safeParse(readJson(body)).data;
     if (given === undefined) return invalid("Invalid input JSON");
     const found = given.inputs.flatMap(({ id }) => find(type, id) ?? []);

@@ -1,11 +1,11 @@
-import { page, type SandboxAnswer } from "../exchange.ts";
+import { page, type SandboxResponse } from "../exchange.ts";
 import { missingPage, recordPage } from "../record-page.ts";
 import { propertiesOf } from "./properties.ts";
 import type { State } from "./store.ts";
 
 /** The pages of calls and contacts. */
 export function createRecordPages(state: State) {
-  function showCall(id: string): SandboxAnswer {
+  function showCall(id: string): SandboxResponse {
     const call = state.calls.find((one) => one.id === id);
     if (call === undefined) return page(404, missingPage());
     const of = (name: string): string => call.properties[name] ?? "";
@@ -22,7 +22,7 @@ export function createRecordPages(state: State) {
     return page(200, recordPage({ title: of("hs_call_title"), of: name, fields }));
   }
 
-  function showContact(id: string): SandboxAnswer {
+  function showContact(id: string): SandboxResponse {
     const contact = state.contacts.find((one) => one.id === id && one.archivedMs === null);
     if (contact === undefined) return page(404, missingPage());
     const of = (name: string): string => contact.properties[name] ?? "";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SandboxAnswer } from "../exchange.ts";
+import type { SandboxResponse } from "../exchange.ts";
 import { invalid } from "./errors.ts";
 import { propertiesOf, readTime } from "./properties.ts";
 import type { CrmObject, ObjectType } from "./store.ts";
@@ -45,7 +45,7 @@ const Search = z.object({
 });
 
 /** A query returns at most this many results over all pages. */
-export const mostResults = 10_000;
+export const maxResults = 10_000;
 const searchedByQuery = ["firstname", "lastname", "email", "phone", "company"];
 
 interface Found {
@@ -64,7 +64,7 @@ export function searchObjects(
   type: ObjectType,
   all: readonly CrmObject[],
   body: string,
-): { found: Found } | { refused: SandboxAnswer } {
+): { found: Found } | { refused: SandboxResponse } {
   const parsed = Search.safeParse(readJson(body));
   if (!parsed.success) return { refused: invalid(`Invalid input JSON: ${parsed.error.issues[0]?.message}`) };
   const { query, filterGroups, sorts, limit, after, properties } = parsed.data;
@@ -73,8 +73,8 @@ export function searchObjects(
   if (refused !== null) return { refused: invalid(refused) };
   const start = after === undefined ? 0 : Number(after);
   if (!Number.isSafeInteger(start) || start < 0) return { refused: invalid(`Invalid paging token: ${after}`) };
-  if (start + limit > mostResults)
-    return { refused: invalid(`Paging through more than ${mostResults} results of one search is not supported.`) };
+  if (start + limit > maxResults)
+    return { refused: invalid(`Paging through more than ${maxResults} results of one search is not supported.`) };
   const unknown = [...filters, ...sorts].find(({ propertyName }) => typeOf(type, propertyName) === null);
   if (unknown !== undefined)
     return { refused: invalid(`There was a problem with the request: unknown property ${unknown.propertyName}`) };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { browserRoutes } from "../browser-routes.ts";
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
@@ -43,7 +43,7 @@ export async function startSandboxCrm(
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
 
-  function answerBrowser(request: SandboxRequest): SandboxAnswer {
+  function answerBrowser(request: SandboxRequest): SandboxResponse {
     const callId = new URL(request.url, "http://sandbox").searchParams.get("engagement");
     const contactId = /^\/contacts\/\w+\/record\/0-1\/(\d+)$/.exec(pathOf(request))?.[1];
     if (contactId !== undefined && request.method === "GET")
@@ -52,7 +52,7 @@ export async function startSandboxCrm(
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }
 
-  function answerApi(request: { method: string; url: string; body: string }): SandboxAnswer {
+  function answerApi(request: { method: string; url: string; body: string }): SandboxResponse {
     const { method, url, body } = request;
     const { pathname: path, searchParams: query } = new URL(url, "http://sandbox");
     const described = /^\/crm\/v3\/properties\/(contacts|calls)$/.exec(path)?.[1];
@@ -62,7 +62,7 @@ export async function startSandboxCrm(
     return objects({ method, path, query, body }) ?? associations({ method, path }) ?? notFound();
   }
 
-  function answer(request: SandboxRequest): SandboxAnswer {
+  function answer(request: SandboxRequest): SandboxResponse {
     const path = pathOf(request);
     if (path === authorisePath) return answerBrowser(request);
     if (request.method === "POST" && path === "/oauth/2026-03/token") return oauth.token(request);
@@ -86,7 +86,7 @@ export async function startSandboxCrm(
         ? rateLimited(errorCode ?? "TEN_SECONDLY_ROLLING")
         : apiError(status, "The sandbox was told to fail", { category: errorCode ?? "INTERNAL_ERROR" }),
   });
-  const act = (method: string, path: string, properties?: object): SandboxAnswer =>
+  const act = (method: string, path: string, properties?: object): SandboxResponse =>
     answerApi({ method, url: `/crm/v3/objects/${path}`, body: properties ? JSON.stringify({ properties }) : "" });
   return {
     domain,
@@ -132,7 +132,7 @@ export async function startSandboxCrm(
 /** What the CRM's users see and do. */
 const openLeads = (
   { state }: ReturnType<typeof openStore>,
-  act: (method: string, path: string, body?: object) => SandboxAnswer,
+  act: (method: string, path: string, body?: object) => SandboxResponse,
 ): SandboxCrm["leads"] => ({
   list: () =>
     state.contacts
@@ -163,7 +163,7 @@ const openLeads = (
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 
-function refuseAccess(expiredMs: number | null): SandboxAnswer {
+function refuseAccess(expiredMs: number | null): SandboxResponse {
   const missing =
     "Authentication credentials not found. This API supports OAuth 2.0 authentication and you can find more details at https://developers.hubspot.com/docs/methods/auth/oauth-overview";
   if (expiredMs === null) return apiError(401, missing, { category: "INVALID_AUTHENTICATION" });

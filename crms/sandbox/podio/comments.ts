@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { invalid, notFound } from "./errors.ts";
 import { byline, timeOf, wholeSecond } from "./show.ts";
 import type { Comment, Store } from "./store.ts";
@@ -18,7 +18,7 @@ const Paging = z.object({
 export function createComments(store: Store) {
   const { state } = store;
 
-  function add(itemId: number, body: unknown): SandboxAnswer {
+  function add(itemId: number, body: unknown): SandboxResponse {
     const given = CommentBody.safeParse(body);
     if (!given.success) return invalid("A comment needs a 'value'");
     const comment: Comment = {
@@ -35,7 +35,7 @@ export function createComments(store: Store) {
     return json(200, { ...show(comment), granted_users: [] });
   }
 
-  function update(comment: Comment, body: unknown): SandboxAnswer {
+  function update(comment: Comment, body: unknown): SandboxResponse {
     const given = CommentBody.safeParse(body);
     if (!given.success) return invalid("A comment needs a 'value'");
     Object.assign(comment, {
@@ -47,13 +47,13 @@ export function createComments(store: Store) {
     return { status: 204, headers: {}, body: "" };
   }
 
-  function remove(comment: Comment): SandboxAnswer {
+  function remove(comment: Comment): SandboxResponse {
     state.comments.splice(state.comments.indexOf(comment), 1);
     store.save();
     return { status: 204, headers: {}, body: "" };
   }
 
-  function list(itemId: number, query: URLSearchParams): SandboxAnswer {
+  function list(itemId: number, query: URLSearchParams): SandboxResponse {
     const paging = Paging.safeParse(Object.fromEntries(query));
     if (!paging.success) return invalid("'limit' or 'offset' is out of range");
     const { limit, offset } = paging.data;
@@ -61,7 +61,7 @@ export function createComments(store: Store) {
     return json(200, all.slice(offset, offset + limit).map(show));
   }
 
-  return (request: { method: string; path: string; query: URLSearchParams; body: unknown }): SandboxAnswer | null => {
+  return (request: { method: string; path: string; query: URLSearchParams; body: unknown }): SandboxResponse | null => {
     const { method, path, query, body } = request;
     const itemId = Number(/^\/comment\/item\/(\d+)\/?$/.exec(path)?.[1] ?? Number.NaN);
     if (!Number.isNaN(itemId)) {

@@ -1,4 +1,4 @@
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { hasSpace } from "./apps.ts";
 import { notFound } from "./errors.ts";
 
@@ -12,7 +12,7 @@ export const contacts = [
 export const profileOf = (id: unknown) => contacts.find(({ value }) => value.profile_id === id)?.value;
 
 /** The contacts of a workspace. */
-export function listContacts({ method, path }: { method: string; path: string }): SandboxAnswer | null {
+export function listContacts({ method, path }: { method: string; path: string }): SandboxResponse | null {
   const spaceId = /^\/contact\/space\/(\d+)\/$/.exec(path)?.[1];
   if (spaceId === undefined || method !== "GET") return null;
   if (!hasSpace(Number(spaceId))) return notFound();

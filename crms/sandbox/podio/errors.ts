@@ -1,4 +1,4 @@
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 
 /** The fields of every error. */
 export const apiError = (
@@ -6,7 +6,7 @@ export const apiError = (
   error: string,
   description: string,
   headers: Record<string, string> = {},
-): SandboxAnswer =>
+): SandboxResponse =>
   json(
     status,
     {
@@ -20,9 +20,9 @@ export const apiError = (
     headers,
   );
 
-export const notFound = (): SandboxAnswer => apiError(404, "not_found", "Object not found");
-export const invalid = (description: string): SandboxAnswer => apiError(400, "invalid_value", description);
-export const rateLimited = (seconds: number, headers: Record<string, string> = {}): SandboxAnswer =>
+export const notFound = (): SandboxResponse => apiError(404, "not_found", "Object not found");
+export const invalid = (description: string): SandboxResponse => apiError(400, "invalid_value", description);
+export const rateLimited = (seconds: number, headers: Record<string, string> = {}): SandboxResponse =>
   apiError(
     420,
     "rate_limit",

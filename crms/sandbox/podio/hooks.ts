@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import type { WebhookSender } from "../send-webhooks.ts";
 import { apps } from "./apps.ts";
 import { apiError, invalid, notFound } from "./errors.ts";
@@ -21,7 +21,7 @@ export function createHooks({ state, save }: Store, sender: WebhookSender) {
       body: new URLSearchParams(fields).toString(),
     }));
 
-  function create(appId: number, body: unknown): SandboxAnswer {
+  function create(appId: number, body: unknown): SandboxResponse {
     const given = HookBody.safeParse(body);
     if (!given.success) return invalid("A hook needs a 'url' and a known 'type'");
     const hookId = state.nextId;
@@ -31,7 +31,7 @@ export function createHooks({ state, save }: Store, sender: WebhookSender) {
     return json(200, { hook_id: hookId });
   }
 
-  function verify(hookId: number, verb: string, body: unknown): SandboxAnswer {
+  function verify(hookId: number, verb: string, body: unknown): SandboxResponse {
     const hook = state.hooks.find((one) => one.hookId === hookId);
     if (hook === undefined) return notFound();
     if (verb === "request") {
@@ -47,7 +47,7 @@ export function createHooks({ state, save }: Store, sender: WebhookSender) {
   }
 
   return {
-    answer({ method, path, body }: { method: string; path: string; body: unknown }): SandboxAnswer | null {
+    answer({ method, path, body }: { method: string; path: string; body: unknown }): SandboxResponse | null {
       const appId = Number(/^\/hook\/app\/(\d+)\/$/.exec(path)?.[1] ?? Number.NaN);
       if (!Number.isNaN(appId)) {
         if (!apps.some((app) => app.appId === appId)) return notFound();

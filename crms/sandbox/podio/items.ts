@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { apps, type App, type Field } from "./apps.ts";
 import { apiError, invalid, notFound } from "./errors.ts";
 import { profileOf } from "./contacts.ts";
@@ -36,11 +36,11 @@ const sortKeys: Record<string, (item: Item) => number> = {
 /** The items of apps: filter, add, update, delete. */
 export function createItems(
   store: Store,
-  { mostItems, report }: { mostItems: number; report: (event: ItemEvent, item: Item) => void },
+  { maxItems, report }: { maxItems: number; report: (event: ItemEvent, item: Item) => void },
 ) {
   const { state } = store;
 
-  function filter(app: App, body: unknown): SandboxAnswer {
+  function filter(app: App, body: unknown): SandboxResponse {
     const asked = FilterBody.safeParse(body ?? {});
     if (!asked.success) return invalid(asked.error.issues[0]?.message ?? "Invalid filter");
     const { sort_by, sort_desc, limit, offset, filters } = asked.data;
@@ -51,11 +51,11 @@ export function createItems(
       return invalid("The sandbox doesn't support filters, only sort, limit and offset");
     const all = state.items.filter(({ appId }) => appId === app.appId);
     const sorted = all.toSorted((a, b) => (key(a) - key(b) || a.itemId - b.itemId) * (sort_desc ? -1 : 1));
-    const items = sorted.slice(offset, offset + Math.min(limit, mostItems)).map((item) => show(app, item));
+    const items = sorted.slice(offset, offset + Math.min(limit, maxItems)).map((item) => show(app, item));
     return json(200, { total: all.length, filtered: all.length, items });
   }
 
-  function add(app: App, body: unknown): SandboxAnswer {
+  function add(app: App, body: unknown): SandboxResponse {
     const itemId = state.nextId;
     const nowMs = wholeSecond(Date.now());
     const stamps = { revision: 0, createdMs: nowMs, editedMs: nowMs };
@@ -70,7 +70,7 @@ export function createItems(
   }
 
   /** With a revision, a later one is a conflict (Items, Update item), whichever fields it changed. */
-  function update(app: App, item: Item, body: unknown): SandboxAnswer {
+  function update(app: App, item: Item, body: unknown): SandboxResponse {
     const { revision } = ItemBody.safeParse(body).data ?? {};
     if (revision !== undefined && revision !== item.revision)
       return apiError(409, "conflict", "The item has been changed since the given revision");
@@ -83,7 +83,7 @@ export function createItems(
     return json(200, { revision: item.revision, title: titleOf(app, item) });
   }
 
-  function remove(item: Item): SandboxAnswer {
+  function remove(item: Item): SandboxResponse {
     state.items.splice(state.items.indexOf(item), 1);
     state.comments = state.comments.filter(({ itemId }) => itemId !== item.itemId);
     store.save();
@@ -91,7 +91,7 @@ export function createItems(
     return { status: 204, headers: {}, body: "" };
   }
 
-  return ({ method, path, body }: { method: string; path: string; body: unknown }): SandboxAnswer | null => {
+  return ({ method, path, body }: { method: string; path: string; body: unknown }): SandboxResponse | null => {
     const [, appId, verb] = /^\/item\/app\/(\d+)\/(filter\/)?$/.exec(path) ?? [];
     if (appId !== undefined && method === "POST") {
       const app = apps.find((one) => one.appId === Number(appId));
@@ -118,7 +118,7 @@ export function createItems(
 }
 
 /** Null on success. An empty list removes a field's values. */
-function write(app: App, item: Item, body: unknown): SandboxAnswer | null {
+function write(app: App, item: Item, body: unknown): SandboxResponse | null {
   const given = ItemBody.safeParse(body ?? {});
   if (!given.success) return invalid("The fields are not an object");
   const { external_id: ownId } = given.data;

@@ -1,4 +1,4 @@
-import type { SandboxAnswer } from "../exchange.ts";
+import type { SandboxResponse } from "../exchange.ts";
 import { rateLimited } from "./errors.ts";
 
 export interface Limits {
@@ -25,7 +25,7 @@ export function createLimits(limits: Limits) {
   }
 
   function count({ isHeavy }: { isHeavy: boolean }): {
-    refused: SandboxAnswer | null;
+    refused: SandboxResponse | null;
     headers: Record<string, string>;
   } {
     const nowMs = Date.now();

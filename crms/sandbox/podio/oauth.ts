@@ -1,5 +1,5 @@
 import { consentPage, refusalPage } from "../consent-page.ts";
-import { json, page, redirect, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, page, redirect, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createWaiting, hash, newToken } from "../waiting.ts";
 import { apiError } from "./errors.ts";
 import type { Store, StoredGrant } from "./store.ts";
@@ -32,7 +32,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
   const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
   const codes = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
 
-  function authorise(request: SandboxRequest): SandboxAnswer {
+  function authorise(request: SandboxRequest): SandboxResponse {
     const query = new URL(request.url, "http://sandbox").searchParams;
     const redirectUri = query.get("redirect_uri") ?? "";
     const callback = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
@@ -46,7 +46,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     return page(200, consentPage({ ticket, scopes, domain }));
   }
 
-  function decide(request: SandboxRequest): SandboxAnswer {
+  function decide(request: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(request.body);
     const asked = pages.take(form.get("ticket") ?? "");
     if (asked === null)
@@ -65,7 +65,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     return redirect(target.href);
   }
 
-  function token(request: SandboxRequest): SandboxAnswer {
+  function token(request: SandboxRequest): SandboxResponse {
     const given = readBody(request);
     if (given["client_id"] !== app.clientId || given["client_secret"] !== app.clientSecret)
       return apiError(401, "invalid_client", "Invalid client_id or client_secret");
@@ -74,7 +74,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     return apiError(400, "unsupported_grant_type", "The grant type is not supported");
   }
 
-  function exchangeCode(given: Record<string, string>): SandboxAnswer {
+  function exchangeCode(given: Record<string, string>): SandboxResponse {
     const asked = codes.take(given["code"] ?? "");
     if (asked === null) return apiError(400, "invalid_grant", "The authorization code is invalid or has expired");
     if (given["redirect_uri"] !== asked.redirectUri)
@@ -85,7 +85,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     return tokens(grant);
   }
 
-  function refresh(refreshToken: string): SandboxAnswer {
+  function refresh(refreshToken: string): SandboxResponse {
     const presented = hash(refreshToken);
     const grant = state.grants.find(({ refreshHash }) => refreshHash === presented);
     if (grant !== undefined && grant.refreshUntilMs > Date.now()) return tokens(grant);
@@ -94,7 +94,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     return apiError(400, "invalid_grant", "The refresh token is invalid or has expired");
   }
 
-  function tokens(grant: StoredGrant): SandboxAnswer {
+  function tokens(grant: StoredGrant): SandboxResponse {
     const [accessToken, refreshToken] = [newToken(""), newToken("")];
     grant.access = [...grant.access, { hash: hash(accessToken), expiresMs: Date.now() + accessMs }].slice(-5);
     if (grant.refreshHash !== "") grant.replaced = [...grant.replaced, grant.refreshHash].slice(-5);
@@ -116,7 +116,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     decide,
     token,
     /** Null if the token grants the permission. */
-    refuseAccess(accessToken: string, permission: "read" | "write" | "delete"): SandboxAnswer | null {
+    refuseAccess(accessToken: string, permission: "read" | "write" | "delete"): SandboxResponse | null {
       const matches = (one: { hash: string }): boolean => one.hash === hash(accessToken);
       const grant = state.grants.find(({ access }) => access.some(matches));
       const known = grant?.access.find(matches);

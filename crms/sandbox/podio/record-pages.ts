@@ -1,4 +1,4 @@
-import { page, type SandboxAnswer } from "../exchange.ts";
+import { page, type SandboxResponse } from "../exchange.ts";
 import { missingPage, recordPage } from "../record-page.ts";
 import { apps } from "./apps.ts";
 import { pathOfItem, titleOf } from "./items.ts";
@@ -7,7 +7,7 @@ import type { State } from "./store.ts";
 
 /** The page of an item, and of a comment on one. */
 export function createRecordPages(state: State) {
-  function showComment(id: number): SandboxAnswer {
+  function showComment(id: number): SandboxResponse {
     const comment = state.comments.find(({ commentId }) => commentId === id);
     const item = state.items.find(({ itemId }) => itemId === comment?.itemId);
     const of = apps.find(({ appId }) => appId === item?.appId);
@@ -19,7 +19,7 @@ export function createRecordPages(state: State) {
     return page(200, recordPage({ title: titleOf(of, item), of: of.name, fields }));
   }
 
-  function showItem(path: string): SandboxAnswer {
+  function showItem(path: string): SandboxResponse {
     const item = state.items.find((one) => pathOfItem(one) === path);
     const of = apps.find(({ appId }) => appId === item?.appId);
     if (item === undefined || of === undefined) return page(404, missingPage());

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { browserRoutes } from "../browser-routes.ts";
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
@@ -24,7 +24,7 @@ const refreshMs = 28 * 86_400_000;
 /** Organisations, workspaces, apps and items on loopback, like Podio's API. See ../README.md for the differences. */
 export async function startSandboxCrm(
   { file, publicUrl, isUnlimited = false }: SandboxCrmOptions,
-  options: { limits?: Limits; mostItems?: number } = {},
+  options: { limits?: Limits; maxItems?: number } = {},
 ): Promise<SandboxCrm> {
   const store = openStore(file);
   const domain = "podio.sandbox.leadline.test";
@@ -33,7 +33,7 @@ export async function startSandboxCrm(
   const requests = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
   const sender = createWebhookSender();
   const hooks = createHooks(store, sender);
-  const items = createItems(store, { mostItems: options.mostItems ?? 500, report: hooks.report });
+  const items = createItems(store, { maxItems: options.maxItems ?? 500, report: hooks.report });
   const comments = createComments(store);
   const { showComment, showItem } = createRecordPages(store.state);
   const oauth = createOAuth({
@@ -46,7 +46,7 @@ export async function startSandboxCrm(
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
 
-  function answerBrowser(request: SandboxRequest): SandboxAnswer {
+  function answerBrowser(request: SandboxRequest): SandboxResponse {
     const path = pathOf(request);
     const commentId = new URL(request.url, "http://sandbox").searchParams.get("comment");
     if (path.startsWith(itemsPath) && request.method === "GET")
@@ -55,7 +55,7 @@ export async function startSandboxCrm(
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }
 
-  function answerApi({ method, url, body }: { method: string; url: string; body: string }): SandboxAnswer {
+  function answerApi({ method, url, body }: { method: string; url: string; body: string }): SandboxResponse {
     const { pathname: path, searchParams: query } = new URL(url, "http://sandbox");
     const read = readJson(body);
     if (read === undefined) return invalid("The body is not JSON");
@@ -80,7 +80,7 @@ export async function startSandboxCrm(
     );
   }
 
-  function answer(request: SandboxRequest): SandboxAnswer {
+  function answer(request: SandboxRequest): SandboxResponse {
     const path = pathOf(request);
     if (path === authorisePath) return answerBrowser(request);
     if (request.method === "POST" && path === "/oauth/token/v2") return oauth.token(request);
@@ -101,7 +101,7 @@ export async function startSandboxCrm(
         ? rateLimited(Number(errorCode ?? 300))
         : apiError(status, errorCode ?? "unexpected", "The sandbox was told to fail"),
   });
-  const act = (method: string, url: string, body?: object): SandboxAnswer =>
+  const act = (method: string, url: string, body?: object): SandboxResponse =>
     answerApi({ method, url, body: body ? JSON.stringify(body) : "" });
   return {
     domain,
@@ -148,7 +148,7 @@ function permissionFor(method: string, path: string): "read" | "write" | "delete
 /** What the CRM's users see and do. */
 const openLeads = (
   { state }: ReturnType<typeof openStore>,
-  act: (method: string, path: string, body?: object) => SandboxAnswer,
+  act: (method: string, path: string, body?: object) => SandboxResponse,
 ): SandboxCrm["leads"] => ({
   list: () => state.items.filter(({ appId }) => appId === leadsAppId).map(toSandboxLead),
   change(id, change) {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { SandboxSize } from "../sandbox-crm.ts";
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import { ownerFields, type SandboxLead, users } from "./make-leads.ts";
 import { formatTime, isTimeField, queryFields } from "./query-fields.ts";
@@ -17,7 +17,7 @@ const NewJob = z.strictObject({
   columnDelimiter: z.literal("COMMA").default("COMMA"),
   lineEnding: z.enum(["LF", "CRLF"]).default("LF"),
 });
-const mostJobsKept = 100;
+const maxJobsKept = 100;
 
 interface Asked {
   id: string | undefined;
@@ -30,7 +30,7 @@ interface Asked {
  * about. Its results are the leads as they are when they are read, without those created after the job.
  */
 export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<SandboxSize, "largestPage">) {
-  function create(body: string, version: string): SandboxAnswer {
+  function create(body: string, version: string): SandboxResponse {
     const given = NewJob.safeParse(parse(body));
     if (!given.success) return apiError(400, "INVALIDJOB", "The job’s properties are not valid.");
     const { query, lineEnding } = given.data;
@@ -46,12 +46,12 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
       createdMs: Date.now(),
       recordCount: 0,
     };
-    state.jobs = [...state.jobs, job].slice(-mostJobsKept);
+    state.jobs = [...state.jobs, job].slice(-maxJobsKept);
     save();
     return json(200, present(job, version));
   }
 
-  function poll(job: QueryJob, version: string): SandboxAnswer {
+  function poll(job: QueryJob, version: string): SandboxResponse {
     const shown = present(job, version);
     if (job.state === "UploadComplete") job.state = "InProgress";
     else if (job.state === "InProgress") {
@@ -62,7 +62,7 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
     return json(200, { ...shown, jobType: "V2Query", retries: 0, totalProcessingTime: 0 });
   }
 
-  function abort(job: QueryJob, { body }: SandboxRequest, version: string): SandboxAnswer {
+  function abort(job: QueryJob, { body }: SandboxRequest, version: string): SandboxResponse {
     const asked = z.strictObject({ state: z.literal("Aborted") }).safeParse(parse(body));
     if (!asked.success) return apiError(400, "API_ERROR", "A job can only be aborted.");
     if (job.state !== "UploadComplete" && job.state !== "InProgress")
@@ -72,7 +72,7 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
     return json(200, present(job, version));
   }
 
-  function remove(job: QueryJob): SandboxAnswer {
+  function remove(job: QueryJob): SandboxResponse {
     if (job.state !== "JobComplete" && job.state !== "Aborted") {
       const message = "Error encountered when deleting the job because the job is not terminated";
       return apiError(400, "API_ERROR", message);
@@ -82,7 +82,7 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
     return { status: 204, headers: {}, body: "" };
   }
 
-  function results(job: QueryJob, url: URL): SandboxAnswer {
+  function results(job: QueryJob, url: URL): SandboxResponse {
     // As documented: an unsuccessful request has no content.
     if (job.state !== "JobComplete") return { status: 204, headers: {}, body: "" };
     const locator = url.searchParams.get("locator");
@@ -129,7 +129,7 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
   }
 
   /** After the access token was accepted. */
-  return (request: SandboxRequest, { id, results: asksResults, version }: Asked): SandboxAnswer => {
+  return (request: SandboxRequest, { id, results: asksResults, version }: Asked): SandboxResponse => {
     const { method } = request;
     if (id === undefined)
       return method === "POST" ? create(request.body, version) : apiError(405, "METHOD_NOT_ALLOWED", "Use POST.");
@@ -144,7 +144,7 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
 }
 
 /** What a job may ask: no ORDER BY or LIMIT, which the guide leaves unsupported, and known fields of a Lead. */
-function read(query: string): SoqlQuery | SandboxAnswer {
+function read(query: string): SoqlQuery | SandboxResponse {
   try {
     const soql = parseSoql(query);
     if (/\b(order\s+by|limit)\b/i.test(query.replaceAll(/'(?:[^'\\]|\\.)*'/g, "")))

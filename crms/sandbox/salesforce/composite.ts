@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import type { Store } from "./store.ts";
 
@@ -33,8 +33,8 @@ const halted = {
  * Several requests in one, each of which may use results of those before it as `@{reference.field}` (REST API, Composite).
  * With allOrNone, a failure takes back the others.
  */
-export function createComposite({ state, together }: Store, answer: (request: SandboxRequest) => SandboxAnswer) {
-  const run = (text: string): SandboxAnswer => {
+export function createComposite({ state, together }: Store, answer: (request: SandboxRequest) => SandboxResponse) {
+  const run = (text: string): SandboxResponse => {
     const given = Body.safeParse(parse(text)).data;
     if (given === undefined) return apiError(400, "JSON_PARSER_ERROR", "The body cannot be read.");
     const before = structuredClone({ leads: state.leads, deleted: state.deleted, tasks: state.tasks });
@@ -59,7 +59,7 @@ export function createComposite({ state, together }: Store, answer: (request: Sa
     );
     return json(200, { compositeResponse });
   };
-  return (text: string): SandboxAnswer => together(() => run(text));
+  return (text: string): SandboxResponse => together(() => run(text));
 }
 
 const fillIn = (text: string, results: ReadonlyMap<string, unknown>): string =>

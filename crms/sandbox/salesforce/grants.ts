@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { oauthError } from "./errors.ts";
 import type { Store, StoredGrant } from "./store.ts";
 
@@ -18,7 +18,7 @@ export function createGrants({ store, domain }: { store: Store; domain: string }
     return grant;
   }
 
-  function refresh(form: URLSearchParams): SandboxAnswer {
+  function refresh(form: URLSearchParams): SandboxResponse {
     const presented = hash(form.get("refresh_token") ?? "");
     const reused = state.grants.find((grant) => grant.spentRefreshHashes.includes(presented));
     if (reused !== undefined) endGrant(reused);
@@ -26,7 +26,7 @@ export function createGrants({ store, domain }: { store: Store; domain: string }
     return grant === undefined ? oauthError("invalid_grant", "expired access/refresh token") : tokens(grant);
   }
 
-  function tokens(grant: StoredGrant): SandboxAnswer {
+  function tokens(grant: StoredGrant): SandboxResponse {
     const accessToken = newToken("00D5g000001Sand!");
     const refreshToken = newToken("5Aep861");
     if (grant.refreshHash !== "") grant.spentRefreshHashes = remember(grant.spentRefreshHashes, grant.refreshHash, 50);
@@ -44,7 +44,7 @@ export function createGrants({ store, domain }: { store: Store; domain: string }
     });
   }
 
-  function revoke(request: SandboxRequest): SandboxAnswer {
+  function revoke(request: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(request.body || new URL(request.url, "http://sandbox").search);
     const presented = hash(form.get("token") ?? "");
     const grant = state.grants.find((one) => one.refreshHash === presented || one.accessHashes.includes(presented));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SandboxAnswer } from "../exchange.ts";
+import type { SandboxResponse } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import { users } from "./make-leads.ts";
 
@@ -29,7 +29,7 @@ export type LeadFields = Omit<Given, "LastName" | "Company" | "Title"> & {
 
 const required = ["LastName", "Company"] as const;
 /** Object Reference, Lead. */
-const mostCharacters = {
+const maxCharacters = {
   FirstName: 40,
   LastName: 80,
   Company: 255,
@@ -40,7 +40,7 @@ const mostCharacters = {
 } as const;
 
 /** What a client may set, or the API's error. */
-export function readLeadFields(body: string, { isNew }: { isNew: boolean }): LeadFields | SandboxAnswer {
+export function readLeadFields(body: string, { isNew }: { isNew: boolean }): LeadFields | SandboxResponse {
   const given = parse(body);
   if (given === null) return apiError(400, "JSON_PARSER_ERROR", "The body cannot be read.");
   const missing = required.filter((name) => (isNew || given[name] !== undefined) && !given[name]?.trim());
@@ -48,7 +48,7 @@ export function readLeadFields(body: string, { isNew }: { isNew: boolean }): Lea
     return apiError(400, "REQUIRED_FIELD_MISSING", `Required fields are missing: [${missing.join(", ")}]`);
   for (const name of ["FirstName", "LastName", "Company", "Title", "Email", "Phone", "Next_Step__c"] as const) {
     const value = given[name] ?? "";
-    const most = mostCharacters[name];
+    const most = maxCharacters[name];
     if (value.length > most)
       return apiError(400, "STRING_TOO_LONG", `${name}: data value too large: ${value} (max length=${most})`);
   }

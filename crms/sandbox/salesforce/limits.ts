@@ -1,4 +1,4 @@
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 
 export interface Limits {
@@ -19,7 +19,7 @@ export function createLimits({ daily: most }: Limits) {
     Object.assign(today, { count: left === null ? 0 : most - left, fromMs: Date.now() });
   }
 
-  function count(): { refused: SandboxAnswer | null; headers: Record<string, string> } {
+  function count(): { refused: SandboxResponse | null; headers: Record<string, string> } {
     const nowMs = Date.now();
     if (nowMs - today.fromMs >= dayMs) Object.assign(today, { count: 0, fromMs: nowMs });
     const isOver = today.count >= most;
@@ -29,7 +29,7 @@ export function createLimits({ daily: most }: Limits) {
   }
 
   /** The resource Limits, of which this is the part about API requests. */
-  const show = (): SandboxAnswer => json(200, { DailyApiRequests: { Max: most, Remaining: most - today.count } });
+  const show = (): SandboxResponse => json(200, { DailyApiRequests: { Max: most, Remaining: most - today.count } });
 
   return { count, leave, show };
 }

@@ -1,4 +1,4 @@
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import { formatTime } from "./query-fields.ts";
 import type { Store } from "./store.ts";
@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 const fifteenDaysMs = 15 * 86_400_000;
 
 /** Of leads (REST API Developer Guide, sObject Get Deleted). */
-export function listDeleted({ state }: Store, url: URL): SandboxAnswer {
+export function listDeleted({ state }: Store, url: URL): SandboxResponse {
   const [startMs, endMs] = ["start", "end"].map((name) => Date.parse(url.searchParams.get(name) ?? ""));
   if (startMs === undefined || endMs === undefined || Number.isNaN(startMs) || Number.isNaN(endMs))
     return apiError(400, "MALFORMED_ID", "start and end must be times");

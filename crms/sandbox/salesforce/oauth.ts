@@ -1,5 +1,5 @@
 import { consentPage, refusalPage } from "../consent-page.ts";
-import { page, redirect, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { page, redirect, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { oauthError } from "./errors.ts";
 import { createGrants, hash, newToken } from "./grants.ts";
 import type { Store, StoredGrant } from "./store.ts";
@@ -22,14 +22,14 @@ interface Asked {
 
 const tenMinutesMs = 600_000;
 /** Of pages and codes that wait for an answer: anybody may ask for one, so beyond these the oldest go. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 /** OAuth 2.0's code flow with mandatory PKCE. */
 export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOptions) {
   const asked = new Map<string, Asked>();
   const codes = new Map<string, Asked & { grant: StoredGrant | null }>();
   const grants = createGrants({ store, domain });
 
-  function authorise(request: SandboxRequest): SandboxAnswer {
+  function authorise(request: SandboxRequest): SandboxResponse {
     const query = new URL(request.url, "http://sandbox").searchParams;
     const callback = readUrl(query.get("redirect_uri"));
     // Before the callback is known to be good, nothing is sent there.
@@ -57,7 +57,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
     return page(200, consentPage({ ticket, scopes, domain }));
   }
 
-  function decide(request: SandboxRequest): SandboxAnswer {
+  function decide(request: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(request.body);
     const ticket = form.get("ticket") ?? "";
     const login = asked.get(ticket);
@@ -77,7 +77,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
     return redirect(withQuery(login.callback, { code, state: login.state }));
   }
 
-  function token(request: SandboxRequest): SandboxAnswer {
+  function token(request: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(request.body);
     if (form.get("client_id") !== clientId) return oauthError("invalid_client_id", "client identifier invalid");
     const grantType = form.get("grant_type");
@@ -86,7 +86,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
     return oauthError("unsupported_grant_type", "grant type not supported");
   }
 
-  function exchangeCode(form: URLSearchParams): SandboxAnswer {
+  function exchangeCode(form: URLSearchParams): SandboxResponse {
     const login = codes.get(hash(form.get("code") ?? ""));
     if (login === undefined || login.expiresMs < Date.now())
       return oauthError("invalid_grant", "expired authorization code");
@@ -116,7 +116,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
 
 /** A map goes through its entries in the order of their coming. */
 function makeRoom(map: Map<string, { expiresMs: number }>): void {
-  for (const [key, { expiresMs }] of map) if (expiresMs < Date.now() || map.size >= mostWaiting) map.delete(key);
+  for (const [key, { expiresMs }] of map) if (expiresMs < Date.now() || map.size >= maxWaiting) map.delete(key);
 }
 
 const readUrl = (text: string | null): URL | null => (text !== null && URL.canParse(text) ? new URL(text) : null);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import { createBulkQueries } from "./bulk-queries.ts";
 import { describeLead } from "./describe-lead.ts";
@@ -31,7 +31,7 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
   const composite = createComposite(store, answer);
   const locators = new Map<string, FoundRecords>();
 
-  function answerPage(found: FoundRecords): SandboxAnswer {
+  function answerPage(found: FoundRecords): SandboxResponse {
     const { rest, total, pageSize, soql, version } = found;
     const records = rest.slice(0, pageSize).map((record) => present(record, soql, version));
     const further = rest.slice(pageSize);
@@ -50,7 +50,7 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     return state.leads.map((one) => ({ ...one, ...ownerFields(one.OwnerId) }));
   }
 
-  function query(request: SandboxRequest, url: URL, version: string): SandboxAnswer {
+  function query(request: SandboxRequest, url: URL, version: string): SandboxResponse {
     try {
       const soql = parseSoql(url.searchParams.get("q") ?? "");
       const { object } = soql;
@@ -70,13 +70,13 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     }
   }
 
-  function furtherPage(locator: string): SandboxAnswer {
+  function furtherPage(locator: string): SandboxResponse {
     const found = locators.get(locator);
     if (found === undefined) return apiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
     return answerPage(found);
   }
 
-  function create(body: string): SandboxAnswer {
+  function create(body: string): SandboxResponse {
     const given = readLeadFields(body, { isNew: true });
     if ("status" in given) return given;
     const nowMs = Date.now();
@@ -91,7 +91,7 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
   }
 
   /** The header is compared with the last change, in seconds (REST API, Conditional Request Headers). */
-  function change(lead: SandboxLead, { body, headers }: SandboxRequest): SandboxAnswer {
+  function change(lead: SandboxLead, { body, headers }: SandboxRequest): SandboxResponse {
     const since = headers["if-unmodified-since"];
     if (since !== undefined && Math.floor(lead.LastModifiedDate / 1_000) * 1_000 > Date.parse(String(since)))
       return apiError(412, "PRECONDITION_FAILED", "The record was modified.");
@@ -104,14 +104,14 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     return { status: 204, headers: {}, body: "" };
   }
 
-  function remove(lead: SandboxLead): SandboxAnswer {
+  function remove(lead: SandboxLead): SandboxResponse {
     state.leads = state.leads.filter((other) => other !== lead);
     state.deleted = [...state.deleted, { id: lead.Id, deletedMs: Date.now() }];
     store.save();
     return { status: 204, headers: {}, body: "" };
   }
 
-  function answer(request: SandboxRequest): SandboxAnswer {
+  function answer(request: SandboxRequest): SandboxResponse {
     const url = new URL(request.url, "http://sandbox");
     const [, version = "", rest = ""] = /^\/services\/data\/(v\d+\.\d)\/(.*?)\/?$/.exec(url.pathname) ?? [];
     const { method } = request;

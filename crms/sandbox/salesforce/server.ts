@@ -1,5 +1,5 @@
 import { browserRoutes } from "../browser-routes.ts";
-import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, page, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { missingPage, recordPage } from "../record-page.ts";
@@ -15,11 +15,11 @@ import { openStore, type SandboxTask } from "./store.ts";
 const authorisePath = "/services/oauth2/authorize";
 
 /** Small pages, so that the leads are several of them. */
-const usualSize: SandboxSize = { leads: 250, largestPage: 100 };
+const defaultSize: SandboxSize = { leads: 250, largestPage: 100 };
 
 /** A small whole CRM on loopback, on a port of its own. What it speaks, and how faithfully: ../README.md. */
 export async function startSandboxCrm(
-  { file, publicUrl, isUnlimited = false, size = usualSize }: SandboxCrmOptions,
+  { file, publicUrl, isUnlimited = false, size = defaultSize }: SandboxCrmOptions,
   options: { limits?: Limits } = {},
 ): Promise<SandboxCrm> {
   const store = openStore(file, size.leads);
@@ -39,7 +39,7 @@ export async function startSandboxCrm(
   const leadOf = ({ WhoId }: SandboxTask) =>
     store.state.leads.find((lead) => WhoId !== null && [lead.Id, lead.ConvertedContactId].includes(WhoId));
 
-  function showTask(id: string): SandboxAnswer {
+  function showTask(id: string): SandboxResponse {
     const task = store.state.tasks.find((one) => one.Id === id);
     if (task === undefined) return page(404, missingPage());
     const lead = leadOf(task);
@@ -55,7 +55,7 @@ export async function startSandboxCrm(
     return page(200, recordPage({ title: task.Subject ?? "Task", of, fields }));
   }
 
-  function showLead(id: string): SandboxAnswer {
+  function showLead(id: string): SandboxResponse {
     const lead = store.state.leads.find((one) => one.Id === id);
     if (lead === undefined) return page(404, missingPage());
     const fields = [
@@ -69,14 +69,14 @@ export async function startSandboxCrm(
     return page(200, recordPage({ title: `${lead.FirstName ?? ""} ${lead.LastName}`.trim(), of: "Lead", fields }));
   }
 
-  function answerBrowser(request: SandboxRequest): SandboxAnswer {
+  function answerBrowser(request: SandboxRequest): SandboxResponse {
     const [, object, id = ""] = /^\/lightning\/r\/(Task|Lead)\/(\w{18})\/view$/.exec(pathOf(request)) ?? [];
     if (object !== undefined && request.method === "GET") return object === "Task" ? showTask(id) : showLead(id);
     if (pathOf(request) !== authorisePath) return apiError(404, "NOT_FOUND", "The requested resource does not exist");
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }
 
-  function answerServer(request: SandboxRequest): SandboxAnswer {
+  function answerServer(request: SandboxRequest): SandboxResponse {
     const path = pathOf(request);
     if (path === authorisePath) return answerBrowser(request);
     if (path === "/services/oauth2/token" && request.method === "POST") return oauth.token(request);
@@ -97,7 +97,7 @@ export async function startSandboxCrm(
     answer: answerServer,
     fail: ({ status, errorCode = "SERVER_UNAVAILABLE" }) => apiError(status, errorCode, "The sandbox was told to fail"),
   });
-  const act = (method: string, path: string, body?: object): SandboxAnswer =>
+  const act = (method: string, path: string, body?: object): SandboxResponse =>
     rest({ method, url: `/services/data/v62.0/sobjects/${path}`, headers: {}, body: JSON.stringify(body ?? null) });
   return {
     domain,
@@ -138,7 +138,7 @@ export async function startSandboxCrm(
 /** What the CRM's users see and do. */
 const openLeads = (
   { state }: ReturnType<typeof openStore>,
-  act: (method: string, path: string, body?: object) => SandboxAnswer,
+  act: (method: string, path: string, body?: object) => SandboxResponse,
 ): SandboxCrm["leads"] => ({
   list: () =>
     state.leads.map((lead) => ({

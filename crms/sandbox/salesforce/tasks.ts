@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { json, type SandboxAnswer } from "../exchange.ts";
+import { json, type SandboxResponse } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import { recordId } from "./record-id.ts";
 import type { SandboxTask, Store } from "./store.ts";
@@ -40,7 +40,7 @@ const emptyTask = {
 
 /** Calls and what else was noted on a lead: create, change and delete. */
 export function createTasks({ state, save }: Store) {
-  function read(body: string): z.infer<typeof Fields> | SandboxAnswer {
+  function read(body: string): z.infer<typeof Fields> | SandboxResponse {
     const text = parse(body);
     if (text === undefined) return apiError(400, "JSON_PARSER_ERROR", "The body cannot be read.");
     const given = Fields.safeParse(text);
@@ -58,14 +58,14 @@ export function createTasks({ state, save }: Store) {
   }
 
   /** A person is a lead that wasn't converted, or the contact of one that was. */
-  function refuseWho(id: string): SandboxAnswer | null {
+  function refuseWho(id: string): SandboxResponse | null {
     const lead = state.leads.find((one) => one.Id.startsWith(id));
     if (lead?.IsConverted) return apiError(400, "CANNOT_UPDATE_CONVERTED_LEAD", "cannot reference converted lead");
     const exists = lead !== undefined || state.leads.some((one) => one.ConvertedContactId?.startsWith(id));
     return exists ? null : apiError(400, "ENTITY_IS_DELETED", "entity is deleted");
   }
 
-  function create(body: string): SandboxAnswer {
+  function create(body: string): SandboxResponse {
     const given = read(body);
     if ("status" in given) return given;
     const refused = typeof given.WhoId === "string" ? refuseWho(given.WhoId) : null;
@@ -79,7 +79,7 @@ export function createTasks({ state, save }: Store) {
     return json(201, { id: Id, success: true, errors: [] });
   }
 
-  function change(task: SandboxTask, body: string): SandboxAnswer {
+  function change(task: SandboxTask, body: string): SandboxResponse {
     const given = read(body);
     if ("status" in given) return given;
     const fixed = onlyWhenCreated.find((field) => given[field] !== undefined);
@@ -91,13 +91,13 @@ export function createTasks({ state, save }: Store) {
     return { status: 204, headers: {}, body: "" };
   }
 
-  function remove(task: SandboxTask): SandboxAnswer {
+  function remove(task: SandboxTask): SandboxResponse {
     state.tasks = state.tasks.filter((one) => one !== task);
     save();
     return { status: 204, headers: {}, body: "" };
   }
 
-  function answerOne(id: string, { method, body }: { method: string; body: string }): SandboxAnswer {
+  function answerOne(id: string, { method, body }: { method: string; body: string }): SandboxResponse {
     const task = state.tasks.find((one) => one.Id.startsWith(id));
     if (task === undefined) return apiError(404, "ENTITY_IS_DELETED", "entity is deleted");
     if (method === "PATCH") return change(task, body);

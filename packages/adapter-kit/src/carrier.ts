@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { CarrierPreset } from "./carrier-preset.ts";
 import type { CarrierRefusal } from "./carrier-refusal.ts";
 import type { CarrierIdentity, ClaimIdentity } from "./carrier-identity.ts";
-import type { ProvenNumber, ShownNumber } from "./shown-number.ts";
+import type { VerifiedNumber, ShownNumber } from "./shown-number.ts";
 
 /** What a carrier supports beyond placing and ending calls. Screens hide what it doesn't. */
 export interface CarrierCapabilities {
@@ -65,18 +65,19 @@ export type CarrierLegEvent =
 
 export interface DialRequest {
   callSid: string;
-  /** E.164, as callerId, which the organisation owns or has verified. Null: the carrier's default. */
+  /** E.164. */
   to: string;
+  /** E.164, a number that the organisation owns or has verified. Null: the carrier's default. */
   callerId: string | null;
   /** Without it, the configured number is shown only if it is in this list or vouched for. */
-  proven?: readonly ProvenNumber[];
+  verifiedNumbers?: readonly VerifiedNumber[];
   /** Sends the call to this server only, named as in ShownNumber. */
   server?: string;
   /** The media plane's SDP (RTP/AVP). A loopback host is replaced by the address at which the far end reaches us. */
   offer: string;
   onEvent: (event: CarrierLegEvent) => void;
   /** Awaited before the call is sent once more, such as to another server. False: it may not be. Missing: no limit. */
-  departAgain?: () => Promise<boolean>;
+  mayRedial?: () => Promise<boolean>;
   /** onRefused: before `ended`. onHeaders: the carrier's own headers (x-…) of any response, in lower case, with - for _. */
   onRefused?: (refusal: CarrierRefusal) => void;
   onHeaders?: (headers: Record<string, string>) => void;
@@ -139,7 +140,7 @@ export interface CarrierLeg {
    * What Carrier.resume needs for an answered leg, as JSON. Null while there is nothing to resume. `withKeys`: the
    * audio continues, so include the SRTP keys. Without them, the leg can only be hung up.
    */
-  remember?(options: { withKeys: boolean }): object | null;
+  snapshot?(options: { withKeys: boolean }): object | null;
   /** Drops the leg without signalling the far end, because another process resumes it. Emits nothing afterwards. */
   leave?(): void;
 }
@@ -224,11 +225,11 @@ export interface Carrier {
   /** Resolves once the carrier has accepted the call, possibly after the first events. Rejects if it is unreachable. */
   dial(request: DialRequest): Promise<CarrierLeg>;
   /**
-   * Resumes an answered leg of a process that has ended, from what that leg last remembered. Rejects if that isn't
+   * Resumes an answered leg of a process that has ended, from that leg's last snapshot. Rejects if that isn't
    * possible. A far end that is gone is reported as `ended`. `offer`: as in DialRequest, if it changed.
    */
   resume?(request: {
-    remembered: unknown;
+    snapshot: unknown;
     offer?: string;
     onEvent: (event: CarrierLegEvent) => void;
   }): Promise<CarrierLeg>;

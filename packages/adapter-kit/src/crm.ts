@@ -73,7 +73,7 @@ export interface CrmLeadPage {
 /** Leads requested by external id. One that was deleted or merged into another is in `deleted`. */
 export type CrmLeadSelection = Pick<CrmLeadPage, "leads" | "leftOut" | "deleted">;
 /** The most ids that `readSome` is called with. */
-export const mostLeadsAtOnce = 100;
+export const maxLeadsAtOnce = 100;
 
 /** Splits a page's records into leads and those left out. */
 export const sortOut = (records: readonly (CrmLead | CrmLeftOut)[]): Pick<CrmLeadPage, "leads" | "leftOut"> => ({
@@ -220,7 +220,7 @@ export interface Crm {
   readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
   /** Null if the CRM can't prepare all leads at once. A reading from nothing uses it if there are many leads. */
   bulk: CrmBulk | null;
-  /** Reads up to mostLeadsAtOnce leads in their current state. */
+  /** Reads up to maxLeadsAtOnce leads in their current state. */
   readSome(grant: CrmGrant, externalIds: readonly string[], mapping: CrmMapping | null): Promise<CrmLeadSelection>;
   /** The limit nearest to its end, as last reported by the CRM. Null if it didn't lately. */
   readLimit(grant: CrmGrant): Promise<CrmLimit | null>;

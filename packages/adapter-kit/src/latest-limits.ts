@@ -2,7 +2,7 @@ import type { CrmLimit } from "./crm.ts";
 
 /** After a minute, other apps may have used up more. */
 const longestMs = 60_000;
-const mostKept = 2_000;
+const maxKept = 2_000;
 
 export interface LatestLimits {
   /** `kind`: which of the CRM's limits, if it has several. */
@@ -23,7 +23,7 @@ export function createLatestLimits(): LatestLimits {
       latest.delete(key);
       latest.set(key, { accessToken, limit, atMs: performance.now() });
       const [oldest] = latest.keys();
-      if (latest.size > mostKept && oldest !== undefined) latest.delete(oldest);
+      if (latest.size > maxKept && oldest !== undefined) latest.delete(oldest);
     },
     read(accessToken) {
       const known = [...latest.values()].filter((each) => each.accessToken === accessToken && isCurrent(each));

@@ -69,7 +69,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
     });
     afterAll(() => lab.close());
 
-    const standing = (checkout: Pick<Checkout, "id">) => provider.standing(checkout.id);
+    const current = (checkout: Pick<Checkout, "id">) => provider.readPayment(checkout.id);
     async function paid(): Promise<{ wanted: WantedCheckout; checkout: Checkout }> {
       const wanted = wantCheckout();
       const checkout = await provider.startCheckout(wanted);
@@ -80,7 +80,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
     it("starts a checkout that a browser can open, unpaid", async () => {
       const checkout = await provider.startCheckout(wantCheckout());
       expect(new URL(checkout.url).protocol).toBe("https:");
-      expect(await standing(checkout)).toEqual({ state: "open", ...none, method: null, savedMethod: null });
+      expect(await current(checkout)).toEqual({ state: "open", ...none, method: null, savedMethod: null });
     });
 
     it("starts one checkout for a reference, also twice at once and in another process", async () => {
@@ -102,34 +102,34 @@ export function describePaymentConformance(name: string, startLab: () => Promise
       const { wanted, checkout } = await paid();
       const { amountMicros: paidMicros } = wanted;
       const expected = { state: "paid", ...none, paidMicros, method: expect.any(String), savedMethod: null };
-      expect(await standing(checkout)).toEqual(expected);
+      expect(await current(checkout)).toEqual(expected);
     });
 
     it("reports that a payment can no longer be made", async () => {
       const checkout = await provider.startCheckout(wantCheckout());
       await lab.act(checkout, "decline");
-      expect(await standing(checkout)).toMatchObject({ state: expect.stringMatching(/^(declined|expired)$/), ...none });
+      expect(await current(checkout)).toMatchObject({ state: expect.stringMatching(/^(declined|expired)$/), ...none });
     });
 
     it("cancels an unpaid checkout, and leaves a paid one unchanged", async () => {
       const checkout = await provider.startCheckout(wantCheckout());
       await provider.cancel(checkout.id);
       await provider.cancel(checkout.id);
-      expect(await standing(checkout)).toMatchObject({ state: "expired" });
+      expect(await current(checkout)).toMatchObject({ state: "expired" });
       const { checkout: settled } = await paid();
       await provider.cancel(settled.id);
-      expect(await standing(settled)).toMatchObject({ state: "paid" });
+      expect(await current(settled)).toMatchObject({ state: "paid" });
     });
 
     it("reports refunds, and what the payer's bank charged back and returned", async () => {
       const { wanted, checkout } = await paid();
       const { amountMicros } = wanted;
       await lab.act(checkout, "dispute");
-      expect(await standing(checkout)).toMatchObject({ state: "paid", chargedBackMicros: amountMicros });
+      expect(await current(checkout)).toMatchObject({ state: "paid", chargedBackMicros: amountMicros });
       await lab.act(checkout, "win");
-      expect(await standing(checkout)).toMatchObject({ paidMicros: amountMicros, chargedBackMicros: 0 });
+      expect(await current(checkout)).toMatchObject({ paidMicros: amountMicros, chargedBackMicros: 0 });
       await lab.act(checkout, "refund");
-      expect(await standing(checkout)).toMatchObject({ paidMicros: amountMicros, refundedMicros: amountMicros });
+      expect(await current(checkout)).toMatchObject({ paidMicros: amountMicros, refundedMicros: amountMicros });
     });
 
     it("reports each change with the reference, and the same event again with the same id", async () => {
@@ -182,11 +182,11 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
     });
     afterAll(() => lab.close());
 
-    const standing = (checkout: Pick<Checkout, "id">) => provider.standing(checkout.id);
+    const current = (checkout: Pick<Checkout, "id">) => provider.readPayment(checkout.id);
     async function saved(): Promise<{ checkout: Checkout; savedMethod: string }> {
       const checkout = await provider.startCheckout(wantCheckout({ savesMethod: true }));
       await lab.act(checkout, "pay");
-      const { savedMethod } = await standing(checkout);
+      const { savedMethod } = await current(checkout);
       if (savedMethod === null) throw new Error("no method was saved");
       return { checkout, savedMethod };
     }
@@ -209,13 +209,13 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
         method: expect.any(String),
         savedMethod: null,
       };
-      expect(await standing(one)).toEqual(expected);
+      expect(await current(one)).toEqual(expected);
       await expect(savedMethods.charge({ ...wanted, amountMicros: 99_000_000 })).rejects.toMatchObject({
         fault: "refused",
       });
       await provider.cancel(one.id);
       await lab.act(one, "refund");
-      expect(await standing(one)).toMatchObject({ state: "paid", refundedMicros: 12_340_000 });
+      expect(await current(one)).toMatchObject({ state: "paid", refundedMicros: 12_340_000 });
       for (const report of lab.takeReports()) expect(await deliver(provider, report)).toBeLessThan(400);
       expect(new Set(reports.map((report) => report.reference))).toEqual(new Set([reference]));
     });
@@ -241,7 +241,7 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
       const { reference, amountMicros, description } = wantCheckout();
       const wanted = { reference, amountMicros, description, savedMethod };
       const declined = await savedMethods.charge(wanted);
-      expect(await standing(declined)).toMatchObject({ state: "declined", ...none });
+      expect(await current(declined)).toMatchObject({ state: "declined", ...none });
       expect((await savedMethods.charge(wanted)).id).toBe(declined.id);
       const unknown = savedMethods.charge({ ...wanted, reference: randomUUID(), savedMethod: "cus_none/pm_none" });
       await expect(unknown).rejects.toMatchObject({ fault: "refused" });

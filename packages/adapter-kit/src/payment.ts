@@ -19,12 +19,12 @@ export interface WantedCheckout {
 
 /** A charge to a saved payment method, without the payer. */
 export interface WantedCharge extends Pick<WantedCheckout, "reference" | "amountMicros" | "description"> {
-  /** From the standing of a paid checkout. */
+  /** From the state of a paid checkout. */
   savedMethod: string;
 }
 
 export interface Checkout {
-  /** The id to look up with `standing`. */
+  /** The id to look up with `readPayment`. */
   id: string;
   /** The page to open in the browser. */
   url: string;
@@ -37,7 +37,7 @@ export type PaymentState = "open" | "paid" | "declined" | "expired";
  * The current state of a payment according to the provider. Amounts are totals, so reports may arrive twice, late or in
  * any order.
  */
-export interface PaymentStanding {
+export interface CurrentPayment {
   state: PaymentState;
   /** Millionths of a US dollar; 0 until it is paid. */
   paidMicros: number;
@@ -53,7 +53,7 @@ export interface PaymentStanding {
   savedMethod: string | null;
 }
 
-/** Reports that something has changed. Call `standing` for what. */
+/** Reports that something has changed. Call `readPayment` for what. */
 export interface PaymentReport {
   /** The provider's event id, the same if the event is sent again. */
   eventId: string;
@@ -86,12 +86,12 @@ export interface PaymentProvider {
   savedMethods?: SavedMethods;
   /** Makes the checkout unpayable. Does nothing if it is already paid or over. */
   cancel(checkoutId: string): Promise<void>;
-  standing(checkoutId: string): Promise<PaymentStanding>;
+  readPayment(checkoutId: string): Promise<CurrentPayment>;
 }
 
 export interface SavedMethods {
   /**
-   * Charges a saved method. Resolves to an id for `standing`, even if the bank declines. Idempotent by reference,
+   * Charges a saved method. Resolves to an id for `readPayment`, even if the bank declines. Idempotent by reference,
    * however much later; a different request with the same reference is refused.
    */
   charge(wanted: WantedCharge): Promise<Pick<Checkout, "id">>;

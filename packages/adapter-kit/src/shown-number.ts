@@ -1,5 +1,5 @@
 /** A number that the organisation has verified, for calls through this server. Null: through any server. */
-export interface ProvenNumber {
+export interface VerifiedNumber {
   number: string;
   server: string | null;
 }

@@ -1,6 +1,6 @@
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { describe, expect, test } from "vitest";
-import { callOutcomeWords } from "./call-outcome-words.ts";
+import { callOutcomeLabel } from "./call-outcome-label.ts";
 
 const cause = (reason: HangUpCause["reason"]): HangUpCause => ({ reason, sip: null, q850: null });
 
@@ -9,7 +9,7 @@ describe("the short outcome of a call", () => {
     for (const status of CallStatus.options)
       for (const reason of [null, ...HangUpCause.shape.reason.options])
         for (const direction of ["outbound", "inbound"] as const)
-          expect(callOutcomeWords({ direction, status, cause: reason && cause(reason) })).toMatch(
+          expect(callOutcomeLabel({ direction, status, cause: reason && cause(reason) })).toMatch(
             /^[A-Z][a-z]+( [a-z]+){0,3}$/,
           );
   });
@@ -25,10 +25,10 @@ describe("the short outcome of a call", () => {
     ["no-answer", "left-message", "Left a message"],
     ["no-answer", "hung-up-in-greeting", "Hung up in greeting"],
   ] as const)("%s with %s is %s", (status, reason, words) => {
-    expect(callOutcomeWords({ direction: "outbound", status, cause: cause(reason) })).toBe(words);
+    expect(callOutcomeLabel({ direction: "outbound", status, cause: cause(reason) })).toBe(words);
   });
   test("an inbound call that nobody answered is missed", () => {
-    const words = (status: CallStatus) => callOutcomeWords({ direction: "inbound", status, cause: null });
+    const words = (status: CallStatus) => callOutcomeLabel({ direction: "inbound", status, cause: null });
     expect(["no-answer", "busy", "canceled", "completed"].map((status) => words(CallStatus.parse(status)))).toEqual([
       "Missed",
       "Missed",

@@ -9,12 +9,12 @@ const Label = oneLine(
   z.string().trim().min(2, "Label must be at least 2 characters.").max(100, "Keep the label under 100 characters."),
 );
 /** Millionths of a dollar, because minutes are priced in fractions of a cent. */
-export const leastPriceMicros = 100;
+export const minPriceMicros = 100;
 const pricePerMinute = z
   .int("Enter an amount.")
   .min(0, "Enter an amount of $0 or more.")
   .max(100_000_000, "At most $100 a minute.")
-  .multipleOf(leastPriceMicros, "Enter dollars with at most four decimals, such as 0.0135.")
+  .multipleOf(minPriceMicros, "Enter dollars with at most four decimals, such as 0.0135.")
   .describe("Millionths of a US dollar per started minute, as the rate for all numbers; 0: no rate");
 const callsPerSecond = z
   .number("Enter a number.")

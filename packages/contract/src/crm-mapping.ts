@@ -67,7 +67,7 @@ export const mapFields = (fields: CrmFieldMapping, replace: (id: string | null) 
   nextStep: replace(fields.nextStep),
 });
 
-export const mostCustomFields = 30;
+export const maxCustomFields = 30;
 export const CrmMapping = z.object({
   source: z.string(),
   sourceName: z.string().describe("The name when it was chosen"),
@@ -96,7 +96,7 @@ export const CrmMappingInput = z
     fields: CrmFieldMapping,
     custom: z
       .array(z.string().max(200, "That is too long for a field."))
-      .max(mostCustomFields, `Choose at most ${mostCustomFields} further fields.`)
+      .max(maxCustomFields, `Choose at most ${maxCustomFields} further fields.`)
       .default([])
       .describe("Ids of further fields to store and show with the lead"),
     statuses: CrmMapping.shape.statuses.refine((given) => Object.keys(given).length <= 500, "Map at most 500 values."),

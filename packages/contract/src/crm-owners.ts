@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
 
 /** The most that a list shows. */
-export const mostCrmOwners = 1_000;
+export const maxCrmOwners = 1_000;
 
 const mapsTo = z
   .enum(["email", "member", "no-member"])
@@ -45,7 +45,7 @@ export const saveCrmOwners = endpoint({
   access: "admin",
   audit: "integration.owners-mapped",
   params: IdParams,
-  body: z.object({ owners: z.array(CrmOwnerChoice).max(mostCrmOwners, `Change at most ${mostCrmOwners} owners.`) }),
+  body: z.object({ owners: z.array(CrmOwnerChoice).max(maxCrmOwners, `Change at most ${maxCrmOwners} owners.`) }),
   success: [204, null],
   problems: ["not-found"],
 });

@@ -73,4 +73,4 @@ export type RequestInput<E extends Endpoint> = Given<"params", E["params"]> &
   (E extends { files: FileRules } ? { files: readonly File[] } : unknown);
 
 /** What the server returns. */
-export type Answer<E extends Endpoint> = E["success"][1] extends z.ZodType ? z.output<E["success"][1]> : undefined;
+export type ResponseOf<E extends Endpoint> = E["success"][1] extends z.ZodType ? z.output<E["success"][1]> : undefined;

@@ -68,7 +68,7 @@ export const SyncRun = z.object({
 export type SyncRun = z.infer<typeof SyncRun>;
 
 /** Per run. */
-export const mostListedLeftOut = 500;
+export const maxListedLeftOut = 500;
 export const SyncRunDetails = SyncRun.extend({
   integration: z.object({ id: Id, label: z.string(), service: CrmService }),
   leftOut: z
@@ -79,7 +79,7 @@ export const SyncRunDetails = SyncRun.extend({
         url: z.string().nullable().describe("The record in the CRM"),
       }),
     )
-    .describe(`The first ${mostListedLeftOut} of those that failed`),
+    .describe(`The first ${maxListedLeftOut} of those that failed`),
 });
 export type SyncRunDetails = z.infer<typeof SyncRunDetails>;
 

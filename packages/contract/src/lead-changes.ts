@@ -4,7 +4,7 @@ import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { LeadConditions, LeadSearch, LeadStatus } from "./leads.ts";
 
 /** The most leads that can be listed by id. To change more, send the filter that they match. */
-export const mostChosenLeads = 500;
+export const maxChosenLeads = 500;
 /** How long a deletion can be undone after it has finished. */
 export const undoMinutes = 10;
 
@@ -24,7 +24,7 @@ export const LeadChangeInput = z
     ids: z
       .array(Id)
       .min(1, "Choose at least one lead.")
-      .max(mostChosenLeads, `Choose at most ${mostChosenLeads} leads, or change all that match a filter.`)
+      .max(maxChosenLeads, `Choose at most ${maxChosenLeads} leads, or change all that match a filter.`)
       .optional(),
     matching: LeadMatch.optional().describe("All leads that match now; instead of ids"),
     action: LeadChangeAction,

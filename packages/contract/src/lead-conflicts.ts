@@ -4,9 +4,9 @@ import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { Lead } from "./leads.ts";
 
 /** How many leads sharing a number or email are listed. The rest are counted. */
-export const mostConflictLeads = 10;
+export const maxConflictLeads = 10;
 /** Conflicts are counted up to this number. */
-export const mostConflictsCounted = 1_000;
+export const maxConflictsCounted = 1_000;
 
 const Kind = z.enum(["phone", "email"]);
 const Shared = z.object({
@@ -15,7 +15,7 @@ const Shared = z.object({
 });
 
 export const LeadConflict = Shared.extend({
-  leads: z.array(Lead).describe(`The oldest first, ${mostConflictLeads} at most`),
+  leads: z.array(Lead).describe(`The oldest first, ${maxConflictLeads} at most`),
   count: z.int().describe("How many leads share it"),
 });
 export type LeadConflict = z.infer<typeof LeadConflict>;
@@ -42,7 +42,7 @@ export const countLeadConflicts = endpoint({
   audit: null,
   success: [
     200,
-    z.object({ count: z.int(), more: z.boolean().describe(`Whether there are more than ${mostConflictsCounted}`) }),
+    z.object({ count: z.int(), more: z.boolean().describe(`Whether there are more than ${maxConflictsCounted}`) }),
   ],
   problems: [],
 });

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { LeadConditions, type LeadInput, LeadSearch, LeadSort, LeadStatus, UpdateLeadInput } from "./leads.ts";
 
-export const mostImportRows = 100_000;
+export const maxImportRows = 100_000;
 export const largestImportBytes = 25 * 2 ** 20;
 
 export const LeadField = z.enum([
@@ -202,7 +202,7 @@ export const getLeadImport = endpoint({
   problems: ["not-found"],
 });
 /** The download contains all of them. */
-export const mostListedErrors = 1_000;
+export const maxListedErrors = 1_000;
 
 export const listLeadImportErrors = endpoint({
   method: "GET",
@@ -230,7 +230,7 @@ export const exportLeadImportErrors = endpoint({
   problems: ["not-found"],
 });
 /** The download contains all of them. */
-export const mostListedDuplicates = 1_000;
+export const maxListedDuplicates = 1_000;
 
 export const ImportDuplicate = z.object({
   row: z.int().describe("Row number as in a spreadsheet: the first row is 1"),

@@ -5,7 +5,7 @@ import { LeadConditions, LeadSearch, LeadSort } from "./leads.ts";
 import { oneLine } from "./one-line.ts";
 
 /** For one person in one organisation. */
-export const mostLeadViews = 50;
+export const maxLeadViews = 50;
 
 const Filter = LeadConditions.extend({ search: LeadSearch, sort: LeadSort.default("newest") });
 const Columns = z.array(z.string().max(40, "That is too long for a column.")).max(30, "Choose at most 30 columns.");

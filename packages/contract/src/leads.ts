@@ -168,10 +168,10 @@ export const listLeads = endpoint({
   problems: [],
 });
 /** Leads are counted up to this number, which takes a few milliseconds. */
-export const mostLeadsCounted = 10_000;
+export const maxLeadsCounted = 10_000;
 export const LeadCount = z.object({
   count: z.int(),
-  more: z.boolean().describe(`Whether there are more than ${mostLeadsCounted}, which is as far as they are counted`),
+  more: z.boolean().describe(`Whether there are more than ${maxLeadsCounted}, which is as far as they are counted`),
 });
 export type LeadCount = z.infer<typeof LeadCount>;
 

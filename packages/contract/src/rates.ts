@@ -21,7 +21,7 @@ export const CallRate = z.object({
 });
 export type CallRate = z.infer<typeof CallRate>;
 
-export const mostRates = 50_000;
+export const maxRates = 50_000;
 export const largestRatesBytes = 5 * 2 ** 20;
 
 const Prefix = z

@@ -99,7 +99,7 @@ export const cancelTopUp = endpoint({
   problems: ["not-found", "payment-refused", "payment-unreachable"],
 });
 
-const leastAndMost = TopUpInput.shape.amountMicros;
+const minAndMax = TopUpInput.shape.amountMicros;
 const threshold = z
   .int("Enter an amount.")
   .min(0, "Enter an amount of $0 or more.")
@@ -108,7 +108,7 @@ const threshold = z
 
 const Automatic = z.object({
   belowMicros: threshold.describe("When the balance, less the holds for calls, is below this"),
-  amountMicros: leastAndMost,
+  amountMicros: minAndMax,
   monthLimitMicros: z
     .int("Enter an amount.")
     .min(5_000_000, "At least $5.")

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { Id } from "./identifiers.ts";
 
 /** For all messages of one organisation. A recording in progress counts with its maximum length. */
-export const mostVoicemailMs = 120 * 60_000;
+export const maxVoicemailMs = 120 * 60_000;
 /** For one message. The call ends after it. */
 export const longestVoicemailMs = 3 * 60_000;
 export const longestGreetingMs = 60_000;

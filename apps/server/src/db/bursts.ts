@@ -15,7 +15,7 @@ const { prepareValue }: { prepareValue: (value: unknown) => unknown } = createRe
 );
 
 /** A NAT or firewall on the way may have dropped a connection that was idle for longer. */
-const mostIdleMs = 60_000;
+const maxIdleMs = 60_000;
 
 interface BurstConnection {
   ready: Promise<Client>;
@@ -46,7 +46,7 @@ export interface BurstConnections {
  */
 export function openBurstConnections(
   config: ClientConfig,
-  { log, mostConnections }: { log: Log; mostConnections: number },
+  { log, maxConnections }: { log: Log; maxConnections: number },
 ): BurstConnections {
   const connections = new Set<BurstConnection>();
   let waiting: Asked[] = [];
@@ -76,12 +76,12 @@ export function openBurstConnections(
 
   const leastBusy = (): BurstConnection => {
     for (const connection of connections) {
-      if (connection.underWay > 0 || performance.now() - connection.usedAtMs < mostIdleMs) continue;
+      if (connection.underWay > 0 || performance.now() - connection.usedAtMs < maxIdleMs) continue;
       connections.delete(connection);
       void end(connection);
     }
     const [least] = [...connections].toSorted((a, b) => a.underWay - b.underWay);
-    return least === undefined || (least.underWay > 0 && connections.size < mostConnections) ? connect() : least;
+    return least === undefined || (least.underWay > 0 && connections.size < maxConnections) ? connect() : least;
   };
 
   const flush = async (): Promise<void> => {

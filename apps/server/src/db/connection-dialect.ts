@@ -15,14 +15,14 @@ import type { Schema } from "./schema.ts";
  * More texts than the code contains: the rest are lists of varying length, which aren't worth a plan on every
  * connection.
  */
-const mostNames = 300;
+const maxNames = 300;
 const names = new Map<string, string>();
 
 /** With a name, Postgres keeps the parsed and planned statement for the connection's life. */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
-  if (names.size >= mostNames) return "";
+  if (names.size >= maxNames) return "";
   // Postgres keeps 63 bytes of a name; the start of the text identifies the statement in pg_prepared_statements.
   const name = `${names.size} ${text.slice(0, 56)}`;
   names.set(text, name);

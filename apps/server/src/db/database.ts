@@ -56,8 +56,8 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
   const pool = new Pool({ ...connection, max, min: Math.min(4, max), idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   // Separate connections, so that a slow read never delays a login.
-  const functions = openBurstConnections(connection, { log, mostConnections: 1 });
-  const reads = openBurstConnections(connection, { log, mostConnections: 4 });
+  const functions = openBurstConnections(connection, { log, maxConnections: 1 });
+  const reads = openBurstConnections(connection, { log, maxConnections: 4 });
   const queries = new WeakMap<ClientBase, Tx>();
 
   // With as many turns as connections, the pool's own queue, which would favour the busiest organisation, stays empty.

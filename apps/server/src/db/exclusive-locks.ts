@@ -10,7 +10,7 @@ const lockClass = 1_818_584_165;
 export interface ExclusiveLocks {
   /** Whether this process holds it; null while the database is unreachable. Each name is requested once at a time. */
   tryHold(name: string): Promise<boolean | null>;
-  letGo(name: string): Promise<void>;
+  release(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openExclusiveLocks(database: Database, log: Log): Promise<
       held.add(name);
       return true;
     },
-    async letGo(name) {
+    async release(name) {
       if (held.delete(name)) await client?.query("select pg_advisory_unlock($1, hashtext($2))", [lockClass, name]);
     },
     close: () => connection.close(),

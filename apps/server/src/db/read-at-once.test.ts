@@ -83,7 +83,7 @@ describe("when answers arrive in fragments", () => {
     const burst = (at: number) => ({ name: "", text: `select ${at} as c${at}, 'x' as d${at}`, values: [] });
     const connections = openBurstConnections(
       { connectionString: sliced.url },
-      { log: createLog("fatal"), mostConnections: 1 },
+      { log: createLog("fatal"), maxConnections: 1 },
     );
     const asked = Array.from({ length: 30 }, (_, at) => connections.ask(() => [burst(at), burst(at + 100)]));
     const expected = (at: number) => [{ [`c${at}`]: at, [`d${at}`]: "x" }];
@@ -94,7 +94,7 @@ describe("when answers arrive in fragments", () => {
   test("a statement that Postgres has dropped is prepared again", async () => {
     const connections = openBurstConnections(
       { connectionString: sliced.url },
-      { log: createLog("fatal"), mostConnections: 1 },
+      { log: createLog("fatal"), maxConnections: 1 },
     );
     const ask = (text: string, name: string) => connections.ask(() => [{ name, text, values: [] }]);
     await ask("select 42 as sum", "kept");

@@ -20,8 +20,8 @@ const here = randomUUID();
 const strange = randomUUID();
 
 /** What each policy decides, one by one; `move` is whether an own row can be given to another organisation. */
-const deeds = ["select", "insert", "update", "move", "delete"] as const;
-type Deed = (typeof deeds)[number];
+const actions = ["select", "insert", "update", "move", "delete"] as const;
+type Action = (typeof actions)[number];
 
 /** A user's own rows that they see from any organisation, but can't change from the wrong one. */
 const seenFromElsewhere: Record<string, string> = {
@@ -75,11 +75,11 @@ async function prepare(table: TableFromSchema): Promise<Prepared> {
 }
 
 /** What the app can do in the second organisation with rows outside it, after `change` to the schema. */
-async function openDeeds({ table, own, foreign }: Prepared, change = "select 1"): Promise<Deed[]> {
+async function openDeeds({ table, own, foreign }: Prepared, change = "select 1"): Promise<Action[]> {
   const [boundaryHere, boundaryThere] = [own[0], foreign.at(-1)?.belonging].map((belonging) =>
     belonging === undefined ? undefined : table.valuesFor(belonging).get(table.boundary),
   );
-  const isAllowed: Record<Deed, () => Promise<boolean>> = {
+  const isAllowed: Record<Action, () => Promise<boolean>> = {
     async select() {
       const mayBeSeen = foreign.filter(({ belonging }) => isSeenFromElsewhere(table, belonging));
       const ctids = foreign.filter((row) => !mayBeSeen.includes(row)).map(({ ctid }) => ctid);
@@ -106,8 +106,8 @@ async function openDeeds({ table, own, foreign }: Prepared, change = "select 1")
       person,
       here,
     ]);
-    const open: Deed[] = [];
-    for (const deed of deedsOn(table)) if (await isAllowed[deed]()) open.push(deed);
+    const open: Action[] = [];
+    for (const action of deedsOn(table)) if (await isAllowed[action]()) open.push(action);
     return open;
   } finally {
     await client.query("rollback");
@@ -128,8 +128,8 @@ async function affected(statement: string, values: unknown[]): Promise<number> {
 }
 
 /** A table whose rows are invisible in every scope has no own row to give away. */
-const deedsOn = ({ divides }: TableFromSchema): readonly Deed[] =>
-  divides === "nothing" ? deeds.filter((deed) => deed !== "move") : deeds;
+const deedsOn = ({ divides }: TableFromSchema): readonly Action[] =>
+  divides === "nothing" ? actions.filter((action) => action !== "move") : actions;
 
 const isSeenFromElsewhere = ({ name }: TableFromSchema, { userId }: Belonging): boolean =>
   name in seenFromElsewhere && userId === person;
@@ -158,7 +158,7 @@ describe("a user acting in one of their organisations", () => {
 });
 
 /** Each breaks one policy and leaves the others intact. */
-const breakIn = ({ divides }: TableFromSchema): Record<Deed, string> => ({
+const breakIn = ({ divides }: TableFromSchema): Record<Action, string> => ({
   select: "for select using (true)",
   insert: "for insert with check (true)",
   update: `for update using (true) with check (${divides === "nothing"})`,
@@ -167,10 +167,10 @@ const breakIn = ({ divides }: TableFromSchema): Record<Deed, string> => ({
 });
 
 describe("the check above detects", () => {
-  test.each(deeds)("a policy that lets anyone %s, in any table", async (deed) => {
-    for (const one of prepared.filter(({ table }) => deedsOn(table).includes(deed))) {
-      const open = await openDeeds(one, `create policy opened on ${one.table.name} ${breakIn(one.table)[deed]}`);
-      expect({ table: one.table.name, open }).toEqual({ table: one.table.name, open: [deed] });
+  test.each(actions)("a policy that lets anyone %s, in any table", async (action) => {
+    for (const one of prepared.filter(({ table }) => deedsOn(table).includes(action))) {
+      const open = await openDeeds(one, `create policy opened on ${one.table.name} ${breakIn(one.table)[action]}`);
+      expect({ table: one.table.name, open }).toEqual({ table: one.table.name, open: [action] });
     }
   });
 

@@ -19,8 +19,8 @@ import type { IntegrationTable } from "../features/integrations/integrations.tab
 import type {
   CallActivityTable,
   LeadChoiceTable,
-} from "../features/integrations/written-calls/call-activities.table.ts";
-import type { LeadWriteTable } from "../features/integrations/written-leads/lead-writes.table.ts";
+} from "../features/integrations/call-logging/call-activities.table.ts";
+import type { LeadWriteTable } from "../features/integrations/lead-write-back/lead-writes.table.ts";
 import type { LeftOutTable } from "../features/integrations/left-out-records.table.ts";
 import type { SyncRunLeadTable } from "../features/integrations/comparisons.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
@@ -52,7 +52,7 @@ import type { SignInAttemptTable } from "../features/attempts/sign-in-attempts.t
 import type { PeopleAtProcessTable } from "../features/processes/people-at-processes.table.ts";
 import type { ProcessTable } from "../features/processes/processes.table.ts";
 import type { ProcessCommandTable } from "../features/processes/process-commands.table.ts";
-import type { TrunkLineHoldTable, TrunkLineTable } from "../features/carriers/lines/trunk-lines.table.ts";
+import type { TrunkLineHoldTable, TrunkLineTable } from "../features/carriers/channels/trunk-lines.table.ts";
 import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
 import type { VoicemailMessageTable } from "../features/voicemail/voicemail-messages.table.ts";
 import type { VoicemailGreetingTable, VoicemailSettingsTable } from "../features/voicemail/voicemail-settings.table.ts";

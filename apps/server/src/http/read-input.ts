@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { Problem } from "./problem.ts";
 import type { Identity, Route } from "./route.ts";
-import { wordsForIssue } from "./words-for-issues.ts";
+import { messageForIssue } from "./message-for-issue.ts";
 
 export interface ReadInput {
   params: unknown;
@@ -28,7 +28,7 @@ export async function readInput(
     const schema = endpoint[place];
     if (schema === undefined) continue;
     if (place === "body") refuseLongLists(request.body);
-    const parsed = schema.safeParse(request[place] ?? (place === "body" ? {} : undefined), { error: wordsForIssue });
+    const parsed = schema.safeParse(request[place] ?? (place === "body" ? {} : undefined), { error: messageForIssue });
     if (parsed.success) input[place] = parsed.data;
     else issues.push(...parsed.error.issues);
   }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Answer, Endpoint, FileRules, HandlerInput } from "@leadline/contract/endpoint";
+import type { ResponseOf, Endpoint, FileRules, HandlerInput } from "@leadline/contract/endpoint";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Issue } from "./read-input.ts";
@@ -81,7 +81,7 @@ export interface RefusedInput {
 /** Connects a contract entry to its handler; the types of input, caller and response follow from the entry. */
 export function route<const E extends Endpoint>(
   endpoint: E,
-  handle: (context: HandlerContext<E>) => Promise<E["success"][1] extends "file" ? FileAnswer : Answer<E>>,
+  handle: (context: HandlerContext<E>) => Promise<E["success"][1] extends "file" ? FileAnswer : ResponseOf<E>>,
   options: Pick<Route, "furtherIssues"> & { owner?: (context: HandlerContext<E>) => Promise<number | null> } = {},
 ): Route {
   return { endpoint, handle, ...options };

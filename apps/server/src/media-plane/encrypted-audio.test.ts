@@ -21,7 +21,7 @@ import { expectPure } from "../testing/media/expect-pure.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
 import { createLog } from "../log.ts";
-import { openSealedFarEnd } from "../testing/media/encrypting-far-end.ts";
+import { openSrtpFarEnd } from "../testing/media/encrypting-far-end.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 import { createSealing } from "./worker/srtp-encryption.ts";
@@ -200,13 +200,13 @@ describe.each(places)("audio over a TLS trunk, carried %s", (where) => {
     const [genuine, stranger] = [createSealing(key), createSealing(foreign)];
     for (const end of [genuine, stranger]) end.agree(offer);
     const packet = createRtpSender().sound(0, silence.PCMU);
-    const sealed = genuine.seal(packet);
+    const sealed = genuine.encrypt(packet);
     const changed = Buffer.from(sealed);
     changed.writeUInt8(changed.readUInt8(50) ^ 1, 50);
     const there = readRtpDescription(offer)?.port;
-    for (const each of [writeRtpPacket(packet), stranger.seal(packet), changed, sealed, sealed])
+    for (const each of [writeRtpPacket(packet), stranger.encrypt(packet), changed, sealed, sealed])
       socket.send(each, there, "127.0.0.1");
-    const last = genuine.seal({ ...packet, sequenceNumber: packet.sequenceNumber + 1 });
+    const last = genuine.encrypt({ ...packet, sequenceNumber: packet.sequenceNumber + 1 });
     socket.send(last, there, "127.0.0.1");
     const heard = () => browser.packets.slice(length).map(({ sequenceNumber }) => sequenceNumber);
     // rtpengine forwards duplicate packets: browsers drop them (RFC 3711, section 3.3.2).
@@ -218,7 +218,7 @@ describe.each(places)("audio over a TLS trunk, carried %s", (where) => {
   });
 
   it("keeps its SRTP keys through hold, DTMF, a change of tab and of ICE path, and follows new keys from the far end", async () => {
-    const farEnd = await openSealedFarEnd();
+    const farEnd = await openSrtpFarEnd();
     const { legId, offer } = await openLeg();
     farEnd.acceptAnswer(offer);
     farEnd.sendTone(1_000);

@@ -9,11 +9,11 @@ export interface MediaPlane {
   /**
    * Answers a browser's SDP offer (RFC 8829). Rejects with UnusableOffer if the offer has no audio line that we can
    * serve, and with NoMediaServer if no server can carry it. `carrierLegId`: the carrier leg that it is opened for.
-   * `besideLegId`: a leg that it may later share a room with, if possible.
+   * `colocateWith`: a leg that it may later share a room with, if possible.
    */
   openBrowserLeg(
     offer: string,
-    options?: { carrierLegId?: string; besideLegId?: string },
+    options?: { carrierLegId?: string; colocateWith?: string },
   ): Promise<{ legId: string; answer: string }>;
   /** Whether a server is available for browsers, as far as is known. */
   carriesBrowsers(): boolean;
@@ -23,10 +23,10 @@ export interface MediaPlane {
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
    * telephone-event. The offer names loopback: the caller replaces it with the address at which the remote machine
    * reaches us. The SRTP keys are returned separately (RFC 4568, RFC 8643): send them over TLS or not at all.
-   * `browserLegId`: the browser leg that it will be bridged to; rejects with LegGone if that is closed. `besideLegId`:
+   * `browserLegId`: the browser leg that it will be bridged to; rejects with LegGone if that is closed. `colocateWith`:
    * a leg that it may later share a room with, if possible.
    */
-  openCarrierLeg(options?: { browserLegId?: string; besideLegId?: string }): Promise<{ legId: string; offer: string }>;
+  openCarrierLeg(options?: { browserLegId?: string; colocateWith?: string }): Promise<{ legId: string; offer: string }>;
   /**
    * Applies early media or the final answer; the later one wins. It must name an address that audio may be sent to, not
    * a host name. The audio is encrypted from then on if the answer holds a key, and plain otherwise.

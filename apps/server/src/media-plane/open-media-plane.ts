@@ -13,11 +13,11 @@ import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 export async function openMediaPlane(
   { rtpengines, mediaAddress }: Pick<Config, "rtpengines" | "mediaAddress">,
   log: Log,
-  threads: Partial<Pick<SpreadOptions, "mostThreads" | "legsBeforeNext">> = {},
+  threads: Partial<Pick<SpreadOptions, "maxThreads" | "legsBeforeNext">> = {},
 ): Promise<MediaPlane> {
   const inProcess = await spreadOverThreads({
     openThread: () => createWeriftMediaPlane({ log, publicAddress: mediaAddress }),
-    mostThreads: availableParallelism(),
+    maxThreads: availableParallelism(),
     log,
     ...threads,
   });

@@ -5,7 +5,7 @@ import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpeng
 import { array, assert, asyncProperty, constantFrom } from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
-import { type CallSound, roomOf } from "../features/calls/in-call/room-of.ts";
+import { type CallAudio, roomOf } from "../features/calls/in-call/room-of.ts";
 import { createLog } from "../log.ts";
 import { adaHz, bobHz, heardBy, repHz } from "../testing/media/heard-by.ts";
 import { planes } from "../testing/media/start-trunk-call.ts";
@@ -53,7 +53,7 @@ describe.each(planes)("%s", (where) => {
     const toneOf = new Map<string, number>();
     let browserLegId = "";
     let hasLeft = false;
-    let calls: CallSound[] = [];
+    let calls: CallAudio[] = [];
 
     async function attach(carrierLegId?: string): Promise<void> {
       const browser = await openTestBrowser();
@@ -78,7 +78,7 @@ describe.each(planes)("%s", (where) => {
       farEnd.sendTone(hz);
       ears.set(legId, farEnd);
       toneOf.set(legId, hz);
-      calls.push({ legId, waits: false, muted: false, silenced: false, joinedWith: null });
+      calls.push({ legId, onHold: false, muted: false, silenced: false, joinedWith: null });
     }
 
     /** Restarts, and restores what the snapshots hold. */
@@ -106,23 +106,23 @@ describe.each(planes)("%s", (where) => {
       const [first, second] = calls;
       if (!first || hasLeft) return;
       const areJoined = second !== undefined && second.joinedWith === first.legId;
-      const hold = (one: CallSound, other: CallSound | undefined): void => {
-        one.waits = !one.waits;
-        if (other && !areJoined && !one.waits) other.waits = true;
+      const hold = (one: CallAudio, other: CallAudio | undefined): void => {
+        one.onHold = !one.onHold;
+        if (other && !areJoined && !one.onHold) other.onHold = true;
       };
       if (operation === "hold or resume the first") hold(first, second);
       else if (operation === "hold or resume the second" && second) hold(second, first);
       else if (operation === "mute or unmute") for (const each of calls) each.muted = !each.muted;
       else if (operation === "silence or let speak the first" && areJoined) first.silenced = !first.silenced;
       else if (operation === "call a second" && !second) {
-        first.waits = true;
+        first.onHold = true;
         await call(bobHz);
         for (const each of calls) each.muted = first.muted;
       } else if (operation === "join or part the two" && second) {
         first.joinedWith = areJoined ? null : second.legId;
         second.joinedWith = areJoined ? null : first.legId;
-        Object.assign(first, { waits: areJoined, silenced: false });
-        second.waits = false;
+        Object.assign(first, { onHold: areJoined, silenced: false });
+        second.onHold = false;
       } else if (operation === "leave the two to each other" && areJoined) hasLeft = true;
       else if (operation === "hang up the second" && second) {
         calls = [first];

@@ -29,7 +29,7 @@ describe("legs spread over threads", () => {
         threads.push(thread);
         return thread;
       },
-      mostThreads: 2,
+      maxThreads: 2,
       legsBeforeNext: 2,
       log: createLog("fatal"),
     });
@@ -71,16 +71,16 @@ describe("legs spread over threads", () => {
     const meeting = [
       carrierLegId,
       await openLeg({ browserLegId }),
-      await openLeg({ besideLegId: carrierLegId }),
+      await openLeg({ colocateWith: carrierLegId }),
       await near({ carrierLegId }),
-      await near({ besideLegId: browserLegId }),
-      (await plane.openRelayLeg(plainOffer, { besideLegId: browserLegId })).legId,
+      await near({ colocateWith: browserLegId }),
+      (await plane.openRelayLeg(plainOffer, { colocateWith: browserLegId })).legId,
     ];
     expect(await Promise.all(meeting.map(threadOf))).toEqual([0, 0, 0, 0, 0, 0]);
     await rooms.talk(browserLegId, carrierLegId);
     await expect(rooms.talk(browserLegId, elsewhere)).rejects.toThrow(LegGone);
     await expect(rooms.meet([browserLegId, carrierLegId, elsewhere])).rejects.toThrow(LegGone);
-    const gone = await openLeg({ besideLegId: "closed" });
+    const gone = await openLeg({ colocateWith: "closed" });
     expect(await threadOf(gone)).toBe(1);
   });
 
@@ -90,7 +90,7 @@ describe("legs spread over threads", () => {
     expect(await plane.stats(elsewhere)).not.toBeNull();
     expect(await plane.stats(browserLegId)).toBeNull();
     expect(await plane.stats(carrierLegId)).toBeNull();
-    const anew = await near({ besideLegId: carrierLegId });
+    const anew = await near({ colocateWith: carrierLegId });
     expect(await threadOf(anew)).toBe(0);
     await rooms.talk(anew, await openLeg({ browserLegId: anew }));
   });

@@ -2,11 +2,11 @@ import { routeLegs } from "./route-legs.ts";
 import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
 /** Less than a tenth of a thread's capacity: an idle thread costs 50 MB. */
-const usualLegsBeforeNext = 8;
+const defaultLegsBeforeNext = 8;
 
 export interface SpreadOptions {
   openThread: () => Promise<WeriftMediaPlane>;
-  mostThreads: number;
+  maxThreads: number;
   /** Another thread is started once each running one has this many. */
   legsBeforeNext?: number;
   log: { warn(details: object, message: string): void };
@@ -17,7 +17,7 @@ export interface SpreadOptions {
  * leg that it shares a room with, or may. Legs on different threads never share a room.
  */
 export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftMediaPlane> {
-  const { openThread, mostThreads, legsBeforeNext = usualLegsBeforeNext, log } = options;
+  const { openThread, maxThreads, legsBeforeNext = defaultLegsBeforeNext, log } = options;
   const first = await openThread();
   const threads = [first];
   let starting: Promise<void> | null = null;
@@ -29,13 +29,13 @@ export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftM
     find: threadOf,
     open,
   } = routeLegs(first, {
-    browserLeg: ({ carrierLegId, besideLegId }, find) => find(carrierLegId) ?? find(besideLegId) ?? choose(),
-    carrierLeg: ({ browserLegId, besideLegId }, find) => find(browserLegId) ?? find(besideLegId) ?? choose(),
+    browserLeg: ({ carrierLegId, colocateWith }, find) => find(carrierLegId) ?? find(colocateWith) ?? choose(),
+    carrierLeg: ({ browserLegId, colocateWith }, find) => find(browserLegId) ?? find(colocateWith) ?? choose(),
   });
 
   function choose(): WeriftMediaPlane {
     const [least = first] = threads.toSorted((one, other) => countLegs(one) - countLegs(other));
-    if (countLegs(least) >= legsBeforeNext && threads.length < mostThreads && !shutting) starting ??= startAnother();
+    if (countLegs(least) >= legsBeforeNext && threads.length < maxThreads && !shutting) starting ??= startAnother();
     return least;
   }
 
@@ -56,8 +56,8 @@ export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftM
     ...plane,
     snapshot: first.snapshot,
     restore: first.restore,
-    async openRelayLeg(offer, { besideLegId } = {}) {
-      const on = threadOf(besideLegId) ?? choose();
+    async openRelayLeg(offer, { colocateWith } = {}) {
+      const on = threadOf(colocateWith) ?? choose();
       return open(on, () => on.openRelayLeg(offer));
     },
     async shutDown() {

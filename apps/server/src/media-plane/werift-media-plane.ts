@@ -7,8 +7,8 @@ import type { PromptEnd } from "./room.ts";
 
 /** A media plane that also carries another plane's relay legs. */
 export interface WeriftMediaPlane extends MediaPlane {
-  /** As in MediaWork. `besideLegId`: a leg that it shares a room with. */
-  openRelayLeg(offer: string, options?: { besideLegId?: string }): ReturnType<MediaWork["openRelayLeg"]>;
+  /** As in MediaWork. `colocateWith`: a leg that it shares a room with. */
+  openRelayLeg(offer: string, options?: { colocateWith?: string }): ReturnType<MediaWork["openRelayLeg"]>;
   openCarrierLeg(
     options?: Parameters<MediaPlane["openCarrierLeg"]>[0] & Parameters<MediaWork["openCarrierLeg"]>[0],
   ): ReturnType<MediaPlane["openCarrierLeg"]>;

@@ -9,11 +9,11 @@ import { endEverySync } from "../features/integrations/end-every-sync.ts";
 import { removeSomeOfImports } from "../features/lead-imports/remove-imports.ts";
 import { removeSomeLeads } from "../features/leads/remove-leads.ts";
 import { refuseDuringCallsOf } from "../features/lines/refuse-during-call.ts";
-import { dissolve, holdAsOnlyOwner } from "../features/members/dissolve.ts";
+import { removeAllMembers, holdAsOnlyOwner } from "../features/members/remove-all-members.ts";
 import { refuseWithNumbers } from "../features/numbers/refuse-with-numbers.ts";
 import { type OrganisationHooks, removeInSlices } from "../features/organisations/organisation-hooks.ts";
 import { refuseWithOpenTopUps } from "../features/top-ups/refuse-with-open-top-ups.ts";
-import { actElsewhere } from "../features/users/act-elsewhere.ts";
+import { moveMembersToOtherOrganisation } from "../features/users/move-members-to-other-organisation.ts";
 import { removeEveryMessage } from "../features/voicemail/drop-outdated.ts";
 
 interface Deps {
@@ -34,9 +34,9 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
     { onDeleted: (tx, { organisationId }) => refuseWithAccounts(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseWithOpenTopUps(tx, organisationId) },
     // Updating first waits for a call that is just starting; then the check sees it.
-    { onDeleted: (tx, { organisationId }) => actElsewhere(tx, organisationId) },
+    { onDeleted: (tx, { organisationId }) => moveMembersToOtherOrganisation(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseDuringCallsOf(tx, organisationId) },
-    { onDeleted: (tx, { organisationId }) => dissolve(tx, organisationId) },
+    { onDeleted: (tx, { organisationId }) => removeAllMembers(tx, organisationId) },
     {
       onDeleted: (tx, { organisationId }) => endEverySync(tx, organisationId),
       onRemoved: deps.removeEveryIntegration,

@@ -29,7 +29,7 @@ import { rateRoutes } from "../features/rates/rates.routes.ts";
 import { refreshRate } from "../features/rates/refresh-rate.ts";
 import { openCommands } from "../features/processes/run-commands.ts";
 import { createVoicemail } from "../features/voicemail/create-voicemail.ts";
-import { usualVoicemailBounds, type VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
+import { defaultVoicemailBounds, type VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
 import { voicemailRoutes } from "../features/voicemail/voicemail.routes.ts";
 import type { Route } from "../http/route.ts";
 import type { Log } from "../log.ts";
@@ -55,9 +55,9 @@ export interface StartCalling {
     };
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
   bounds: CallBounds;
-  voicemailBounds: Pick<VoicemailBounds, "mostAtOnce"> & Partial<VoicemailBounds>;
+  voicemailBounds: Pick<VoicemailBounds, "maxAtOnce"> & Partial<VoicemailBounds>;
   /** How many phone numbers an organisation can have. */
-  mostNumbers: number;
+  maxNumbers: number;
   log: Log;
 }
 
@@ -91,7 +91,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     },
   });
   const carriers = await openCarriers(modules, ownCarriers);
-  const bounds = { ...usualVoicemailBounds, ...options.voicemailBounds };
+  const bounds = { ...defaultVoicemailBounds, ...options.voicemailBounds };
   const voicemailDeps = { database, mediaPlane, carriers, store, processKey, bounds, log };
   const voicemail = await createVoicemail(voicemailDeps);
   const carrierDeps = { database, modules, sealer, ownCarriers, mediaPlane, log };
@@ -116,7 +116,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     carrierInUse: ownCarriers.describeInUse,
     accounts: usedAccounts,
     exclusiveLocks,
-    mostNumbers: options.mostNumbers,
+    maxNumbers: options.maxNumbers,
     resumeEveryMs: options.accounts?.resumeEveryMs,
     reconcileEveryMs: options.accounts?.reconcileEveryMs,
     log,

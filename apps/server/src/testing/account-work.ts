@@ -98,7 +98,7 @@ function depsOf(
   };
   const log = createLog("fatal");
   const deriveKey = readSecrets({ secretKey, dataDir: "" });
-  const exclusiveLocks = { tryHold: async () => true, letGo: async () => {} };
+  const exclusiveLocks = { tryHold: async () => true, release: async () => {} };
   const own = { database, modules: [sipTrunk], sealer: createSealer(deriveKey, "carrier-secrets"), log };
   const ownCarriers = createOwnCarriers({ ...own, exclusiveLocks, onInbound: () => {} });
   const carrierDeps = { ...own, ownCarriers };

@@ -141,12 +141,12 @@ function fittingNumber({
 
 /** Matches except for one field, which is awkward, missing or unknown; or doesn't match at all. */
 export function spoiled(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
-  const deeds = fc.constantFrom("replace", "replace", "replace", "remove", "add", "whole");
-  return fc.tuple(fitting(schema, ids), awkwardValue(), fc.nat(), deeds).map(([value, awkward, at, deed]) => {
-    if (deed === "whole" || typeof value !== "object" || value === null) return awkward;
+  const changes = fc.constantFrom("replace", "replace", "replace", "remove", "add", "whole");
+  return fc.tuple(fitting(schema, ids), awkwardValue(), fc.nat(), changes).map(([value, awkward, at, change]) => {
+    if (change === "whole" || typeof value !== "object" || value === null) return awkward;
     const names = Object.keys(schema.properties ?? value);
-    const name = deed === "add" ? "notInTheSchema" : (names[at % Math.max(names.length, 1)] ?? "notInTheSchema");
+    const name = change === "add" ? "notInTheSchema" : (names[at % Math.max(names.length, 1)] ?? "notInTheSchema");
     const entries = Object.entries(value).filter(([key]) => key !== name);
-    return Object.fromEntries(deed === "remove" ? entries : [...entries, [name, awkward]]);
+    return Object.fromEntries(change === "remove" ? entries : [...entries, [name, awkward]]);
   });
 }

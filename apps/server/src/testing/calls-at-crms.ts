@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallActivity } from "@leadline/contract/call-activity";
 import { sql } from "kysely";
 import type { WritingDeps } from "../features/integrations/outbox/write-due.ts";
-import { writeDueCalls } from "../features/integrations/written-calls/write-calls.ts";
+import { writeDueCalls } from "../features/integrations/call-logging/write-calls.ts";
 import type { TestApp } from "./test-app.ts";
 import { type Admin, leadsOf } from "./test-integrations.ts";
 

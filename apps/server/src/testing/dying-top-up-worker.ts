@@ -47,10 +47,10 @@ const dying = {
         ...savedMethods,
         charge: (wanted: WantedCharge) => dyingAround(() => savedMethods.charge(wanted)),
       },
-      async standing(checkoutId: string) {
-        const standing = await provider.standing(checkoutId);
+      async readPayment(checkoutId: string) {
+        const current = await provider.readPayment(checkoutId);
         dieAt("before the credit is posted");
-        return standing;
+        return current;
       },
     };
   },

@@ -5,7 +5,7 @@ import type { SandboxLead } from "@leadline/crm-sandbox/sandbox-crm";
 import { sql } from "kysely";
 import { expect } from "vitest";
 import type { WritingDeps } from "../features/integrations/outbox/write-due.ts";
-import { writeDueLeads } from "../features/integrations/written-leads/write-leads.ts";
+import { writeDueLeads } from "../features/integrations/lead-write-back/write-leads.ts";
 import type { TestApp } from "./test-app.ts";
 import { type Admin, chooseSuggestedSource, connectIntegration, newAdmin, syncToTheEnd } from "./test-integrations.ts";
 

@@ -17,6 +17,6 @@ export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): 
     use: () => Promise.reject(new Error("No account is connected.")),
   },
   runExclusively: (_name, work) => work(),
-  mostNumbers: 100,
+  maxNumbers: 100,
   log: createLog("fatal"),
 });

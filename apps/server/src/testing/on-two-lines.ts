@@ -51,7 +51,7 @@ export function onTwoLines(app: TestApp) {
     const second: string = asked.json().callSid;
     await waitForStatus(app, rep, { callSid: second, status: "in-progress" });
     const end = (callSid: string): void =>
-      puppets.get(callSid)?.tell({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
+      puppets.get(callSid)?.emit({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
     return { rep, first, second, end, puppet: (callSid: string) => puppets.get(callSid) };
   }
 

@@ -10,7 +10,7 @@ interface Puppet {
   /** Resolves when the far end answers a hold. */
   holding: Promise<void>;
   say: (event: CarrierTransferEvent) => void;
-  tell: (event: CarrierLegEvent) => void;
+  emit: (event: CarrierLegEvent) => void;
 }
 /** By callSid. */
 export const puppets = new Map<string, Puppet>();
@@ -32,7 +32,7 @@ export const stringed: CarrierModule = {
           hangUps: 0,
           holding: Promise.resolve(),
           say: () => {},
-          tell: request.onEvent,
+          emit: request.onEvent,
         };
         puppets.set(request.callSid, puppet);
         return {

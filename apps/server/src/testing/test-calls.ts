@@ -14,7 +14,7 @@ import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerso
 
 interface TestCalls extends Partial<CallBounds> {
   voicemailBounds?: Partial<VoicemailBounds>;
-  mostNumbers?: number;
+  maxNumbers?: number;
   databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];
@@ -22,8 +22,8 @@ interface TestCalls extends Partial<CallBounds> {
   accounts?: () => NonNullable<StartCalling["accounts"]>;
 }
 
-const { inboundLimits, mediaTimeoutMs, mostNumbers: usualMostNumbers } = readConfig({}, { dev: false });
-const { mostVoicemails: mostAtOnce, ...inbound } = inboundLimits;
+const { inboundLimits, mediaTimeoutMs, maxNumbers: defaultMostNumbers } = readConfig({}, { dev: false });
+const { maxVoicemails: maxAtOnce, ...inbound } = inboundLimits;
 
 /** The API with calls and numbers over the real media plane, and the sandbox carrier unless another is given. */
 export function testAppWithCalls(
@@ -34,13 +34,13 @@ export function testAppWithCalls(
     legsBeforeNext,
     accounts,
     voicemailBounds = {},
-    mostNumbers = usualMostNumbers,
+    maxNumbers = defaultMostNumbers,
     ...bounds
   }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, alertOwners, liveEvents, store, log, signIn }) => {
-    const threads = { mostThreads: 2, ...(legsBeforeNext !== undefined && { legsBeforeNext }) };
+    const threads = { maxThreads: 2, ...(legsBeforeNext !== undefined && { legsBeforeNext }) };
     const mediaPlane = await openMediaPlane({ rtpengines, mediaAddress: null }, log, threads);
     const { deriveKey } = signIn;
     const carried = { database, alertOwners, mediaPlane, store, carrierModules: carriers, deriveKey, liveEvents, log };
@@ -48,8 +48,8 @@ export function testAppWithCalls(
       ...carried,
       ...(accounts && { accounts: accounts() }),
       bounds: { ...inbound, mediaTimeoutMs, ...bounds },
-      voicemailBounds: { mostAtOnce, ...voicemailBounds },
-      mostNumbers,
+      voicemailBounds: { maxAtOnce, ...voicemailBounds },
+      maxNumbers,
     });
     closers.push(async () => {
       await calling.close();

@@ -77,7 +77,7 @@ export function openWorkThread<Question, Answer>(
   }
 
   /** Synchronous: a question that arrives before the thread has ended starts the next one. */
-  function letGo(): void {
+  function release(): void {
     stop();
     worker = null;
   }
@@ -87,7 +87,7 @@ export function openWorkThread<Question, Answer>(
     clearTimeout(timer);
     const [waiting] = queue;
     if (waiting === undefined) {
-      timer = setTimeout(letGo, idleMs).unref();
+      timer = setTimeout(release, idleMs).unref();
       return;
     }
     queue.delete(waiting);
@@ -101,7 +101,7 @@ export function openWorkThread<Question, Answer>(
   function giveUp(waiting: Waiting<Question, Answer>, reason: unknown): void {
     queue.delete(waiting);
     if (current === waiting) {
-      letGo();
+      release();
       finish();
     }
     waiting.reject(reason);

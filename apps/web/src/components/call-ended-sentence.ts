@@ -2,7 +2,7 @@ import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallTransfer } from "@leadline/contract/call-transfer";
 import { otherEnd } from "./other-end.ts";
-import { transferredTo } from "./transfer-words.ts";
+import { transferredTo } from "./transfer-label.ts";
 
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
 type Reason = HangUpCause["reason"];

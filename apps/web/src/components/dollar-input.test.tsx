@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { CreateCarrierInput, leastPriceMicros } from "@leadline/contract/carriers";
+import { CreateCarrierInput, minPriceMicros } from "@leadline/contract/carriers";
 import { centMicros, UpdateLimitsInput } from "@leadline/contract/limits";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
@@ -32,7 +32,7 @@ test.each(["0.001", "12.349", "0.0000001", "12.3499999"])(
 );
 
 test("a price has four decimals, and a fifth isn't rounded away", () => {
-  const told = type(leastPriceMicros, ["0.013", "0.0135", "0.0001", "100", "0.01355", "0.00001", "-0.01", "100.0001"]);
+  const told = type(minPriceMicros, ["0.013", "0.0135", "0.0001", "100", "0.01355", "0.00001", "-0.01", "100.0001"]);
   expect(told.slice(0, 4)).toEqual([13_000, 13_500, 100, 100_000_000]);
   expect(told.map(isPrice)).toEqual([true, true, true, true, false, false, false, false]);
 });

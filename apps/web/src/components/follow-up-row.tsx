@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useFormattedNumber } from "../phone/numbers/use-formatted-number.ts";
 import { useCallNumber } from "../phone/use-call-number.ts";
 import { Button } from "../ui/button.tsx";
-import { FollowUpWords } from "./follow-up-words.tsx";
+import { FollowUpLabel } from "./follow-up-label.tsx";
 import { leadName } from "./lead-name.ts";
 import { useReadsOnly } from "./use-own-role.ts";
 
@@ -51,7 +51,7 @@ export function FollowUpRow({ followUp, onCall, children }: FollowUpRowProps) {
           ) : (
             <span className="truncate text-sm font-medium tabular-nums">{name}</span>
           )}
-          <FollowUpWords followUp={followUp} className="shrink-0 text-xs" />
+          <FollowUpLabel followUp={followUp} className="shrink-0 text-xs" />
         </p>
         <p className="truncate text-xs text-ink-soft tabular-nums">
           {left || (lead || leads.length > 0 ? number : "No note")}

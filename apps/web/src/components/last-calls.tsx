@@ -5,7 +5,7 @@ import { formatDuration } from "./format-time.ts";
 import { LoadFailed } from "./load-failed.tsx";
 import { useTimes } from "./use-times.ts";
 import { callLogQuery } from "../data/calls-query.ts";
-import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
+import { callOutcomeLabel } from "@leadline/contract/call-outcome-label";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -51,7 +51,7 @@ export function LastCalls({ of, except = null, headingHidden = false }: LastCall
                       {times.when(call.createdAt)}
                     </time>
                     <span className="text-ink-soft tabular-nums">
-                      {[callOutcomeWords(call), call.durationMs > 0 && formatDuration(call.durationMs)]
+                      {[callOutcomeLabel(call), call.durationMs > 0 && formatDuration(call.durationMs)]
                         .filter(Boolean)
                         .join(", ")}
                     </span>

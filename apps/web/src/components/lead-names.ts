@@ -1,4 +1,4 @@
-import { mostCallLeads } from "@leadline/contract/call-lead";
+import { maxCallLeads } from "@leadline/contract/call-lead";
 import type { Call } from "@leadline/contract/calls";
 import { leadName } from "./lead-name.ts";
 
@@ -9,5 +9,5 @@ export function leadOfCall(leads: Call["leads"]): string | null {
 }
 
 /** "3 leads have", for leads that share a number. */
-export const leadsInWords = (count: number): string =>
-  count < mostCallLeads ? `${count} leads have` : `${mostCallLeads} leads or more have`;
+export const leadsLabel = (count: number): string =>
+  count < maxCallLeads ? `${count} leads have` : `${maxCallLeads} leads or more have`;

@@ -3,7 +3,7 @@ import type { Role } from "@leadline/contract/organisations";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { toast } from "sonner";
-import { actingIn } from "../data/acting-in.ts";
+import { pageOrganisation } from "../data/page-organisation.ts";
 import { request } from "../data/api-client.ts";
 import { meQuery } from "../data/me-query.ts";
 import { membersQuery } from "../data/members-query.ts";
@@ -37,7 +37,7 @@ export function LeaveDialog({ organisation, ownRole, onClose }: LeaveDialogProps
       run={() => request(leaveOrganisation, { params: { id: organisation.id } })}
       onDone={() => {
         toast.success(`You left ${organisation.name}.`);
-        if (isActive) actingIn.set(null);
+        if (isActive) pageOrganisation.set(null);
         void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
         void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
         void navigate({ to: "/settings/organisations" });

@@ -30,7 +30,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
     onSave: onDay,
   });
 
-  function settle(input: HTMLInputElement): boolean {
+  function commit(input: HTMLInputElement): boolean {
     typing.current = false;
     const found = input.validity.badInput
       ? halfADay
@@ -57,12 +57,12 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
       [takesEscape]: onDone || typed !== null ? "" : undefined,
       onChange({ target }: ChangeEvent<HTMLInputElement>) {
         setTyped(target.value);
-        if (!typing.current && settle(target)) onDone?.();
+        if (!typing.current && commit(target)) onDone?.();
       },
       onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
         if (event.key === "Enter") {
           event.preventDefault();
-          if (settle(event.currentTarget)) onDone?.();
+          if (commit(event.currentTarget)) onDone?.();
         } else if (event.key === "Escape" && (typing.current || typed !== null || onDone)) {
           event.stopPropagation();
           typing.current = false;
@@ -80,7 +80,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
       onBlur({ currentTarget }: FocusEvent<HTMLInputElement>) {
         // The window lost the focus: the field is not left.
         if (document.activeElement === currentTarget) return;
-        if (settle(currentTarget)) onDone?.();
+        if (commit(currentTarget)) onDone?.();
       },
     } as const,
   };

@@ -11,6 +11,6 @@ export interface RefusalHandlers {
 export function useRefusal() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const forget = () => setRefusal(null);
-  const telling: RefusalHandlers = { onMutate: forget, onError: (error) => setRefusal(problemDetail(error)) };
-  return { refusal, forget, telling };
+  const refusalHandlers: RefusalHandlers = { onMutate: forget, onError: (error) => setRefusal(problemDetail(error)) };
+  return { refusal, forget, refusalHandlers };
 }

@@ -38,7 +38,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     (next) => {
       document.cookie = cookieLine("theme", next, oneYearSeconds);
       chosen = next;
-      listeners.tell();
+      listeners.notify();
     },
   ];
 }

@@ -22,7 +22,7 @@ export function useTimeInput({ time, onTime }: TimeInputOptions) {
     onSave: (text) => onTime(text || null),
   });
 
-  function settle(input: HTMLInputElement): void {
+  function commit(input: HTMLInputElement): void {
     const isHalf = input.validity.badInput;
     setProblem(isHalf ? "Enter a full time, or clear the field." : undefined);
     if (isHalf) return;
@@ -39,9 +39,9 @@ export function useTimeInput({ time, onTime }: TimeInputOptions) {
       onChange({ target }: ChangeEvent<HTMLInputElement>) {
         setTyped({ text: target.value, isHalf: target.validity.badInput });
       },
-      onBlur: ({ currentTarget }: FocusEvent<HTMLInputElement>) => settle(currentTarget),
+      onBlur: ({ currentTarget }: FocusEvent<HTMLInputElement>) => commit(currentTarget),
       onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-        if (event.key === "Enter") settle(event.currentTarget);
+        if (event.key === "Enter") commit(event.currentTarget);
       },
     } as const,
   };

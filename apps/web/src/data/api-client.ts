@@ -1,4 +1,4 @@
-import { actingIn } from "./acting-in.ts";
+import { pageOrganisation } from "./page-organisation.ts";
 import { createApiClient } from "./create-api-client.ts";
 import { takeEarlyAnswer } from "./early-answer.ts";
 import { meKey } from "./me-key.ts";
@@ -13,7 +13,7 @@ export const { request, requestPage, requestFile, refreshAccess } = createApiCli
   // Missing on plain-http origins, whatever the type says.
   locks: "locks" in navigator ? navigator.locks : undefined,
   earlyAnswer: takeEarlyAnswer,
-  organisationId: actingIn.organisationId,
+  organisationId: pageOrganisation.organisationId,
   onOtherOrganisation: askWhereThePersonIs,
   onSignedOut: leaveSignedOut,
 });

@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, RequestInput } from "@leadline/contract/endpoint";
+import type { ResponseOf, Endpoint, RequestInput } from "@leadline/contract/endpoint";
 import { organisationHeader } from "@leadline/contract/organisation-header";
 import { refreshTokens } from "@leadline/contract/sessions";
 import { buildUrl } from "./build-url.ts";
@@ -43,7 +43,7 @@ interface Parts {
 }
 
 /** Guarantee: the server validates its responses against the endpoint's schema before it sends them. */
-const asAnswer = <E extends Endpoint>(body: unknown): Answer<E> => body as Answer<E>;
+const asAnswer = <E extends Endpoint>(body: unknown): ResponseOf<E> => body as ResponseOf<E>;
 
 export function createApiClient(client: ApiClientOptions) {
   const { baseUrl, session, locks, earlyAnswer, timeoutMs = 10_000, transferTimeoutMs = 120_000, onSignedOut } = client;
@@ -134,7 +134,7 @@ export function createApiClient(client: ApiClientOptions) {
       endpoint: E,
       input: RequestInput<E>,
       options: RequestOptions = {},
-    ): Promise<Page<Answer<E>>> {
+    ): Promise<Page<ResponseOf<E>>> {
       const response = await exchange(endpoint, input as Parts, options);
       return { items: await readJson<E>(response), next: nextQuery(response.headers.get("link")) };
     },
@@ -167,7 +167,7 @@ function encodeBody({ body, files }: Parts): BodyInit | null {
 const toFields = (body: unknown): [name: string, value: string][] =>
   Object.entries(body ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
-async function readJson<E extends Endpoint>(response: Response): Promise<Answer<E>> {
+async function readJson<E extends Endpoint>(response: Response): Promise<ResponseOf<E>> {
   if (response.status === 204) return asAnswer<E>(undefined);
   try {
     return asAnswer<E>(await response.json());

@@ -7,7 +7,7 @@ export function createListeners<News extends unknown[] = []>() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell(...news: News): void {
+    notify(...news: News): void {
       for (const listener of listeners) listener(...news);
     },
   };

@@ -24,7 +24,7 @@ export function createLiveListeners() {
   return {
     isLiveEventType: (type: string): type is LiveEventType => Object.hasOwn(listeners, type),
     deliver<T extends LiveEventType>(type: T, data: LiveEventData<T>): void {
-      listeners[type].tell(data);
+      listeners[type].notify(data);
     },
     subscribe: <T extends LiveEventType>(type: T, listener: (data: LiveEventData<T>) => void): (() => void) =>
       listeners[type].subscribe(listener),
@@ -32,7 +32,7 @@ export function createLiveListeners() {
     setState(next: LiveConnectionState): void {
       if (next === state) return;
       state = next;
-      stateListeners.tell();
+      stateListeners.notify();
     },
     onStateChange: stateListeners.subscribe,
   };

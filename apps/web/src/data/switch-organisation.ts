@@ -1,5 +1,5 @@
 import { setActiveOrganisation } from "@leadline/contract/users";
-import { actingIn } from "./acting-in.ts";
+import { pageOrganisation } from "./page-organisation.ts";
 import { request } from "./api-client.ts";
 import { meQuery } from "./me-query.ts";
 import { organisationsQuery } from "./organisations-query.ts";
@@ -8,7 +8,7 @@ import { queryClient } from "./query-client.ts";
 /** Switches the active organisation and drops what was read in the old one. */
 export async function switchOrganisation(id: string): Promise<void> {
   const me = await request(setActiveOrganisation, { params: { id } });
-  actingIn.set(id);
+  pageOrganisation.set(id);
   queryClient.setQueryData(meQuery.queryKey, me);
   await dropWhatWasRead();
 }

@@ -54,7 +54,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
     if (!userId || !organisationId) return;
     void phone.loadLiveCall();
     const stopCalls = subscribeLiveEvent("call.updated", (call) => {
-      phone.see(call);
+      phone.applyUpdate(call);
       if (call.direction === "inbound" && call.ringsFor === null) void notifyOfMissed(call);
     });
     const stopResets = subscribeLiveEvent("reset", () => void phone.loadLiveCall());

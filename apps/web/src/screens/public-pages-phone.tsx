@@ -1,7 +1,7 @@
 import type { User } from "@leadline/contract/users";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect } from "react";
-import { actingIn } from "../data/acting-in.ts";
+import { pageOrganisation } from "../data/page-organisation.ts";
 import { useLiveEvents } from "../data/live-events.ts";
 import { meQuery } from "../data/me-query.ts";
 import { onSignedOutElsewhere } from "../data/session.ts";
@@ -19,7 +19,7 @@ function Phone({ organisation }: { organisation: User["activeOrganisation"] }) {
   const organisationId = organisation?.id ?? null;
   useLiveEvents(organisationId);
   // These pages have no forms, so they follow the user to whichever organisation they switch to.
-  useLayoutEffect(() => actingIn.set(organisationId), [organisationId]);
+  useLayoutEffect(() => pageOrganisation.set(organisationId), [organisationId]);
   return (
     <PhoneProvider>
       <LeaveWhenSignedOut />

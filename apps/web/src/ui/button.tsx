@@ -50,7 +50,7 @@ export function Button({ tone, size, asChild, busy, className, children, disable
       </Slot.Root>
     );
   }
-  const isDeed = busy !== undefined;
+  const isAction = busy !== undefined;
   return (
     <button
       type="button"
@@ -59,7 +59,7 @@ export function Button({ tone, size, asChild, busy, className, children, disable
       aria-busy={busy || undefined}
       onClick={(event) => {
         if (document.activeElement === event.currentTarget) pressed.current = event.currentTarget;
-        if (isDeed && event.detail > 1) event.preventDefault();
+        if (isAction && event.detail > 1) event.preventDefault();
         else onClick?.(event);
       }}
       {...rest}

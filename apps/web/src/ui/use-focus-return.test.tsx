@@ -50,14 +50,14 @@ test.each([
 test("so does one that opens after the action, during which the button can't be focused", async () => {
   function Row() {
     const [state, setState] = useState<"at rest" | "busy" | "told">("at rest");
-    const deed = () => {
+    const action = () => {
       setState("busy");
       setTimeout(() => setState("told"), 30);
     };
     return (
       <>
         <RowMenu of="Bob Stone" busy={state === "busy"}>
-          <MenuItem onSelect={deed}>Edit</MenuItem>
+          <MenuItem onSelect={action}>Edit</MenuItem>
         </RowMenu>
         <Dialog open={state === "told"} onOpenChange={() => setState("at rest")} title="It was not sent" />
       </>

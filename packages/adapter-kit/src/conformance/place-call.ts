@@ -4,7 +4,7 @@ import type { Carrier, CarrierHangUpCause, CarrierLegEvent } from "../carrier.ts
 import { openRtpEndpoint } from "./rtp-endpoint.ts";
 
 /** Enough on a busy machine. Give a time where the call must take less. */
-const usualMs = 30_000;
+const defaultMs = 30_000;
 
 /**
  * Dials with the suite's own RTP endpoint, records every event, and connects the audio at early media and at the
@@ -24,7 +24,7 @@ export async function placeCall(carrier: Carrier, to: string) {
     },
   });
 
-  async function until(type: CarrierLegEvent["type"], withinMs = usualMs): Promise<void> {
+  async function until(type: CarrierLegEvent["type"], withinMs = defaultMs): Promise<void> {
     const lastMs = performance.now() + withinMs;
     while (!events.some((event) => event.type === type)) {
       if (performance.now() > lastMs) throw new Error(`no "${type}" within ${withinMs} ms; came: ${kinds()}`);
@@ -40,8 +40,8 @@ export async function placeCall(carrier: Carrier, to: string) {
     events,
     kinds,
     told: until,
-    answered: (withinMs = usualMs): Promise<void> => until("answered", withinMs),
-    async ended(withinMs = usualMs): Promise<CarrierHangUpCause> {
+    answered: (withinMs = defaultMs): Promise<void> => until("answered", withinMs),
+    async ended(withinMs = defaultMs): Promise<CarrierHangUpCause> {
       await until("ended", withinMs);
       const last = events.at(-1);
       if (last?.type !== "ended") throw new Error(`something followed the end: ${kinds()}`);

@@ -20,7 +20,7 @@ interface UnderTest<Settings extends z.ZodObject> {
 const aMistake = (): string => 5 as unknown as string;
 
 /** More than any method sends. */
-const mostRequests = 40;
+const maxRequests = 40;
 
 /** Whatever answers in the vendor's place, a method says so and can be repeated. */
 export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTest<Settings>): void {
@@ -42,7 +42,7 @@ export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTes
     async (_what, oddity) => {
       /** Repeats it until each of its requests was answered oddly once. */
       async function repeat<T>(work: (provisioner: Provisioner) => Promise<T>): Promise<T> {
-        for (let good = 0; good < mostRequests; good++) {
+        for (let good = 0; good < maxRequests; good++) {
           const { sandbox, key } = vendor();
           const odd = await startOddAnswers(sandbox.address, { oddity, good });
           const { address } = odd;

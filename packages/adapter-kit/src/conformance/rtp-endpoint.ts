@@ -29,7 +29,7 @@ interface RtpEndpointOptions {
     decode(payload: Buffer): Int16Array;
   };
   /** If its packets are encrypted; null for a packet that doesn't decrypt. */
-  sealing?: { seal(packet: RtpPacket): Buffer; open(datagram: Buffer): RtpPacket | null };
+  sealing?: { encrypt(packet: RtpPacket): Buffer; open(datagram: Buffer): RtpPacket | null };
 }
 
 /**
@@ -38,7 +38,7 @@ interface RtpEndpointOptions {
  */
 export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
   const codecs = options.codecs ?? ["PCMU", "PCMA"];
-  const { telephoneEventType = 101, opus, sealing = { seal: writeRtpPacket, open: parseRtpPacket } } = options;
+  const { telephoneEventType = 101, opus, sealing = { encrypt: writeRtpPacket, open: parseRtpPacket } } = options;
   const types: PayloadTypes = { telephoneEventType, opus };
   const socket = await openRtpSocket(host);
 
@@ -68,7 +68,7 @@ export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
     const key = peer.keysType === null ? null : sender.key(peer.keysType, clockRate);
     const packet = key ?? sender.sound(peer.payloadType, nextPayload(peer.codec), (clockRate * tickMs) / 1000);
     sent.push(packet);
-    socket.send(sealing.seal(packet), peer.port, peer.host);
+    socket.send(sealing.encrypt(packet), peer.port, peer.host);
   });
 
   function soundOf(heard: RtpPacket[]): Int16Array {

@@ -9,7 +9,7 @@ async function ask(listener: RequestListener) {
   const listening = server.address();
   const port = typeof listening === "object" ? listening?.port : 0;
   const address = new URL(`http://127.0.0.1:${port}`);
-  const outbound = openOutbound({ onThisMachine: { host: "api.vendor.test", address }, mostBytes: 10_000 });
+  const outbound = openOutbound({ onThisMachine: { host: "api.vendor.test", address }, maxBytes: 10_000 });
   onTestFinished(() => {
     outbound.close();
     server.closeAllConnections();

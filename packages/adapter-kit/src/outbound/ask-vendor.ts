@@ -1,7 +1,7 @@
 import { ProvisionerError } from "../provisioner.ts";
-import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from "./open-outbound.ts";
+import { type Outbound, type OutboundResponse, OutboundError, type OutboundRequest } from "./open-outbound.ts";
 
-export interface VendorAnswer extends OutboundAnswer {
+export interface VendorResponse extends OutboundResponse {
   /** `text`, parsed. Null without content. */
   json: object | null;
 }
@@ -10,7 +10,7 @@ export interface VendorAnswer extends OutboundAnswer {
  * Sends a request to a vendor's API. Rejects with ProvisionerError if no response came, or one that can't be from the
  * API. An error status of the API is returned.
  */
-export async function askVendor(outbound: Outbound, vendor: string, request: OutboundRequest): Promise<VendorAnswer> {
+export async function askVendor(outbound: Outbound, vendor: string, request: OutboundRequest): Promise<VendorResponse> {
   const answer = await outbound.send(request).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
     throw error.fault === "too-large" ? unreadable(vendor, error) : unreached(vendor, error);
@@ -30,7 +30,7 @@ export const unreadable = (vendor: string, cause?: unknown): ProvisionerError =>
   );
 
 /** A proxy's login page comes with any status. An overloaded server's page has a status that says enough. */
-function readJson({ status, text }: OutboundAnswer, vendor: string): object | null {
+function readJson({ status, text }: OutboundResponse, vendor: string): object | null {
   const isOverloaded = status === 429 || status >= 500;
   if (text.trim() === "") {
     if (status === 204 || status >= 400) return null;

@@ -99,7 +99,7 @@ describe("a request", () => {
       if (request.url === "/much") response.end("x".repeat(5_000));
     });
     const onThisMachine = { host: "sandbox.test", address };
-    const outbound = openOutbound({ onThisMachine, timeoutMs: 200, mostBytes: 1_000 });
+    const outbound = openOutbound({ onThisMachine, timeoutMs: 200, maxBytes: 1_000 });
     const get = (path: string) => faultOf(outbound.send({ method: "GET", url: new URL(path, "https://sandbox.test") }));
     expect([await get("/silence"), await get("/much")]).toEqual(["time-out", "too-large"]);
     outbound.close();
@@ -116,7 +116,7 @@ describe("a request", () => {
     const address = await serve((request, response) => {
       response.setHeader("content-encoding", "gzip").end(bodies[request.url ?? ""]);
     });
-    const outbound = openOutbound({ onThisMachine: { host: "sandbox.test", address }, mostBytes: 1_000 });
+    const outbound = openOutbound({ onThisMachine: { host: "sandbox.test", address }, maxBytes: 1_000 });
     const get = (path: string) => outbound.send({ method: "GET", url: new URL(path, "https://sandbox.test") });
     expect((await get("/text")).text).toBe("Zoë,1");
     expect(await faultOf(get("/bomb"))).toBe("too-large");

@@ -15,7 +15,7 @@ export interface OutboundRequest {
   timeoutMs?: number;
 }
 /** Redirects are returned like any other response, not followed. */
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -41,12 +41,12 @@ export interface OutboundOptions {
   onThisMachine?: { host: string | readonly string[]; address: URL } | null;
   timeoutMs?: number;
   /** Of an answer, decompressed. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** For tests; by default, the system's resolver. */
   resolve?: Resolve;
 }
 export interface Outbound {
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundResponse>;
   close(): void;
 }
 
@@ -57,15 +57,15 @@ export interface Outbound {
 export function openOutbound(options: OutboundOptions = {}): Outbound {
   const {
     onThisMachine = null,
-    timeoutMs: usualTimeoutMs = 30_000,
-    mostBytes = 32_000_000,
+    timeoutMs: defaultTimeoutMs = 30_000,
+    maxBytes = 32_000_000,
     resolve = resolveByDns,
   } = options;
   const agent = new Agent({ keepAlive: true, lookup: lookupPublic(resolve) });
   const servedHere = new Set([onThisMachine?.host ?? []].flat());
 
   return {
-    send({ method, url, headers = {}, body, timeoutMs = usualTimeoutMs }) {
+    send({ method, url, headers = {}, body, timeoutMs = defaultTimeoutMs }) {
       const local = onThisMachine !== null && servedHere.has(url.hostname) ? onThisMachine.address : null;
       const refusal = whyRefused(url);
       if (refusal !== null) return Promise.reject(new OutboundError("address-refused", refusal));
@@ -76,7 +76,7 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
           ? requestHttps(url, { ...all, agent })
           : requestHttp(Object.assign(new URL(local), { pathname: url.pathname, search: url.search }), all);
       sent.end(body);
-      return readAnswer(sent, mostBytes);
+      return readAnswer(sent, maxBytes);
     },
     close: () => agent.destroy(),
   };
@@ -102,8 +102,8 @@ function lookupPublic(resolve: Resolve): LookupFunction {
   };
 }
 
-function readAnswer(sent: ReturnType<typeof requestHttps>, mostBytes: number): Promise<OutboundAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
+function readAnswer(sent: ReturnType<typeof requestHttps>, maxBytes: number): Promise<OutboundResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
   sent.on("error", (error) => reject(toOutboundError(error)));
   sent.on("response", (response) => {
     const chunks: Buffer[] = [];
@@ -113,7 +113,7 @@ function readAnswer(sent: ReturnType<typeof requestHttps>, mostBytes: number): P
     const body: Readable = isCompressed ? pipeline(response, createGunzip(), () => {}) : response;
     body.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= mostBytes) chunks.push(chunk);
+      if (bytes <= maxBytes) chunks.push(chunk);
       else {
         reject(new OutboundError("too-large", "the answer is too large"));
         sent.destroy();

@@ -37,12 +37,12 @@ const at = (table: ArrayLike<number>, i: number): number => table[i] ?? 0;
 interface BandOptions {
   firstStep: number;
   growth: readonly number[];
-  mostLogarithm: number;
+  maxLogarithm: number;
   /** By how much the step is below its logarithm's integer part. */
   shift: number;
 }
-const lowerBand: BandOptions = { firstStep: 32, growth: growth4, mostLogarithm: 18_432, shift: 8 };
-const upperBand: BandOptions = { firstStep: 8, growth: growth2, mostLogarithm: 22_528, shift: 10 };
+const lowerBand: BandOptions = { firstStep: 32, growth: growth4, maxLogarithm: 18_432, shift: 8 };
+const upperBand: BandOptions = { firstStep: 8, growth: growth2, maxLogarithm: 22_528, shift: 10 };
 
 /** What both sides know about a band: the step of its quantiser, and the next predicted sample. */
 class Band {
@@ -78,8 +78,8 @@ class Band {
 
   /** LOGSCL and SCALEL, LOGSCH and SCALEH. */
   #adaptStep(interval: number): void {
-    const { growth, mostLogarithm, shift } = this.#options;
-    this.#logarithm = clamp(((this.#logarithm * 127) >> 7) + at(growth, interval), 0, mostLogarithm);
+    const { growth, maxLogarithm, shift } = this.#options;
+    this.#logarithm = clamp(((this.#logarithm * 127) >> 7) + at(growth, interval), 0, maxLogarithm);
     const fraction = at(antilogarithms, (this.#logarithm >> 6) & 31);
     const down = shift - (this.#logarithm >> 11);
     this.step = (down < 0 ? fraction << -down : fraction >> down) << 2;

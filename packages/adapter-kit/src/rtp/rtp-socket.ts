@@ -12,7 +12,7 @@ export const openRtpSocket = (host: string): Promise<Socket> => bind(host);
 export const openRtpSocketEverywhere = (): Promise<Socket> => bind("::").catch(() => bind("0.0.0.0"));
 
 /** On the same addresses, at the next port; null if that is taken. */
-export const openRtpSocketBeside = (socket: Socket): Promise<Socket | null> => {
+export const openRtcpSocket = (socket: Socket): Promise<Socket | null> => {
   const { address, port } = socket.address();
   return bind(address, port + 1).catch(() => null);
 };

@@ -1,5 +1,5 @@
 import type { AuditEntry, listAuditEntries as endpoint } from "@leadline/contract/audit-log";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -15,7 +15,7 @@ export function listAuditEntries(
   database: Database,
   caller: Member,
   { before, ...asked }: z.output<(typeof endpoint)["query"]>,
-): Promise<Answer<typeof endpoint>> {
+): Promise<ResponseOf<typeof endpoint>> {
   const which = { organisationId: caller.organisation.id, ...asked };
   return database.readInTransaction(scopeOf(caller), async (tx) => {
     const found = await selectAuditEntries(tx, which, { before: before ?? null, limit: entriesAPage + 1 });

@@ -8,7 +8,7 @@ import { requireOrganisation } from "../organisations/find-organisation.ts";
 import { selectEntries } from "./entries.table.ts";
 
 /** About 80 pages, which occupy the API's thread for a second in total. */
-const mostEntries = 2_000;
+const maxEntries = 2_000;
 const entriesAtOnce = 50;
 
 export async function exportStatementPdf(
@@ -21,14 +21,14 @@ export async function exportStatementPdf(
     entries: await selectEntries(
       tx,
       { organisationId, month, kind: kind ?? null },
-      { before: null, limit: mostEntries + 1 },
+      { before: null, limit: maxEntries + 1 },
     ),
     name: (await requireOrganisation(tx, { userId, organisationId })).name,
   }));
-  if (entries.length > mostEntries)
+  if (entries.length > maxEntries)
     throw new Problem(
       "statement-too-long",
-      `This month has more than ${mostEntries.toLocaleString("en-US")} entries. Download it as CSV, or choose a kind of entry.`,
+      `This month has more than ${maxEntries.toLocaleString("en-US")} entries. Download it as CSV, or choose a kind of entry.`,
     );
   const document = newDocument(`Statement ${month}`);
   document.font("bold").fontSize(20).text(`Statement ${month}`).font("regular").fontSize(10);

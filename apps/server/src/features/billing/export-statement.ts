@@ -1,5 +1,5 @@
 import { pipeline, Readable } from "node:stream";
-import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
+import { callOutcomeLabel } from "@leadline/contract/call-outcome-label";
 import { stringify } from "csv-stringify";
 import { harmlessCells } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
@@ -43,6 +43,6 @@ export async function exportStatement(database: Database, caller: Member, month:
 /** In the call log's words, with whole seconds as in its durations. The cost is empty if it isn't known. */
 const inWords = ({ costMicros, isUnpriced, reason, ...call }: StatementCall) => ({
   ...call,
-  status: callOutcomeWords({ ...call, cause: reason === null ? null : { reason, sip: null, q850: null } }),
+  status: callOutcomeLabel({ ...call, cause: reason === null ? null : { reason, sip: null, q850: null } }),
   cost: isUnpriced ? "" : (costMicros / 1_000_000).toFixed(6),
 });

@@ -1,4 +1,4 @@
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import type { BillingSummary, EntryKind, listStatementEntries as endpoint } from "@leadline/contract/billing";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
@@ -16,7 +16,7 @@ export async function listStatementEntries(
   database: Database,
   caller: Member,
   { month, kind, before }: AskedOfEntries,
-): Promise<Answer<typeof endpoint>> {
+): Promise<ResponseOf<typeof endpoint>> {
   const asked = { organisationId: caller.organisation.id, month: month ?? null, kind: kind ?? null };
   const page = { before: before ?? null, limit: entriesAPage + 1 };
   const scope = { userId: caller.userId, organisationId: caller.organisation.id };

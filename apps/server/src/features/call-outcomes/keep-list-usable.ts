@@ -3,7 +3,7 @@ import { Problem } from "../../http/problem.ts";
 import { selectCallOutcomes } from "./call-outcomes.table.ts";
 
 /** More choices than this can't be scanned during a call. */
-const mostOffered = 30;
+const maxOffered = 30;
 
 /** Refuses duplicate names and a list that is too long. Call it under lockCallOutcomes. */
 export async function keepListUsable(
@@ -16,6 +16,6 @@ export async function keepListUsable(
   );
   if (offered.some((outcome) => outcome.name.toLowerCase() === coming.name.toLowerCase()))
     throw new Problem("outcome-name-taken", `“${coming.name}” is already in the list. Choose another name.`);
-  if (offered.length >= mostOffered)
-    throw new Problem("too-many-outcomes", `The list holds ${mostOffered} outcomes. Archive one before you add more.`);
+  if (offered.length >= maxOffered)
+    throw new Problem("too-many-outcomes", `The list holds ${maxOffered} outcomes. Archive one before you add more.`);
 }

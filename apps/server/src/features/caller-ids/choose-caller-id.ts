@@ -27,13 +27,15 @@ export function chooseCallerId(rule: CallerIdRule): { number: string | null; rea
   const { to, candidates, chosen, localPresence, memberDefault } = rule;
   const isCandidate = (number: string | null) => number !== null && candidates.some((each) => each.number === number);
   if (isCandidate(chosen)) return { number: chosen, reason: "chosen" };
-  const usual = candidates.find(({ isDefault }) => isDefault)?.number ?? null;
+  const defaultNumber = candidates.find(({ isDefault }) => isDefault)?.number ?? null;
   const area = localPresence && to !== null ? areaCodeOf(to) : null;
   if (area !== null) {
     const local = candidates.map(({ number }) => number).filter((number) => areaCodeOf(number) === area);
-    const best = [memberDefault, usual].find((each) => each !== null && local.includes(each)) ?? local[0];
+    const best = [memberDefault, defaultNumber].find((each) => each !== null && local.includes(each)) ?? local[0];
     if (best !== undefined) return { number: best, reason: "local-presence" };
   }
   if (isCandidate(memberDefault)) return { number: memberDefault, reason: "member-default" };
-  return usual === null ? { number: null, reason: "provider" } : { number: usual, reason: "organisation-default" };
+  return defaultNumber === null
+    ? { number: null, reason: "provider" }
+    : { number: defaultNumber, reason: "organisation-default" };
 }

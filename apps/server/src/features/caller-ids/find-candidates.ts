@@ -1,6 +1,6 @@
 import type { ShownNumber } from "@leadline/adapter-kit/shown-number";
 import type { Tx } from "../../db/transaction.ts";
-import { readProvenNumbers, unverifiedAt } from "../carriers/caller-id/read-proven-numbers.ts";
+import { readVerifiedNumbers, unverifiedAt } from "../carriers/caller-id/read-verified-numbers.ts";
 import type { CarrierInUse } from "../carriers/own-carriers.ts";
 import { readNumbersAt } from "../numbers/read-numbers-at.ts";
 import type { CallerIdCandidate } from "./choose-caller-id.ts";
@@ -11,11 +11,11 @@ import type { CallerIdCandidate } from "./choose-caller-id.ts";
  */
 export async function findCandidates(
   tx: Tx,
-  { organisationId, dialled }: { organisationId: string; dialled: CarrierInUse },
+  { organisationId, via }: { organisationId: string; via: CarrierInUse },
 ): Promise<CallerIdCandidate[]> {
-  const shown = dialled.connection === null ? null : (dialled.carrier.shownNumber?.() ?? null);
+  const shown = via.connection === null ? null : (via.carrier.shownNumber?.() ?? null);
   const [bought, ofSettings] = await Promise.all([
-    readNumbersAt(tx, { organisationId, carrier: dialled.id, connectionId: dialled.connection?.id ?? null }),
+    readNumbersAt(tx, { organisationId, carrier: via.id, connectionId: via.connection?.id ?? null }),
     shown === null ? [] : readShowable(tx, organisationId, shown),
   ]);
   const candidates = bought.map(({ number, label, isCallerId }) => ({ number, label, isDefault: isCallerId }));
@@ -29,8 +29,8 @@ export async function findCandidates(
 
 async function readShowable(tx: Tx, organisationId: string, shown: ShownNumber): Promise<string[]> {
   const { number: first, others, servers } = shown;
-  const proven = await readProvenNumbers(tx, organisationId);
-  const verified = proven.filter(({ server }) => servers.some(({ name }) => name === server));
+  const verifiedNumbers = await readVerifiedNumbers(tx, organisationId);
+  const verified = verifiedNumbers.filter(({ server }) => servers.some(({ name }) => name === server));
   const numbers = new Set([...(first === null ? [] : [first]), ...others, ...verified.map(({ number }) => number)]);
-  return [...numbers].filter((number) => unverifiedAt({ number, servers }, proven).length === 0);
+  return [...numbers].filter((number) => unverifiedAt({ number, servers }, verifiedNumbers).length === 0);
 }

@@ -15,7 +15,7 @@ interface Picked {
 /** The caller ID for this person's call through this carrier. `number` null: the provider's default. */
 export async function pickCallerId(
   tx: Tx,
-  call: { organisationId: string; userId: string; to: string | null; dialled: CarrierInUse; chosen: string | null },
+  call: { organisationId: string; userId: string; to: string | null; via: CarrierInUse; chosen: string | null },
 ): Promise<Picked> {
   const { to, chosen } = call;
   const [choices, candidates] = await Promise.all([selectChoices(tx, call), findCandidates(tx, call)]);

@@ -15,15 +15,15 @@ export interface CallerIdDeps {
 }
 
 export async function readCallerIds(deps: CallerIdDeps, caller: Member, to: string | null): Promise<CallerIds> {
-  const dialled = await findDialled(deps, caller);
-  return deps.database.withTransaction(scopeOf(caller), (tx) => readNow(tx, { caller, dialled, to }));
+  const via = await findDialled(deps, caller);
+  return deps.database.withTransaction(scopeOf(caller), (tx) => readNow(tx, { caller, via, to }));
 }
 
 export async function readNow(
   tx: Tx,
-  { caller, dialled, to }: { caller: Member; dialled: CarrierInUse; to: string | null },
+  { caller, via, to }: { caller: Member; via: CarrierInUse; to: string | null },
 ): Promise<CallerIds> {
-  const picked = await pickCallerId(tx, { ...scopeOf(caller), dialled, to, chosen: null });
+  const picked = await pickCallerId(tx, { ...scopeOf(caller), via, to, chosen: null });
   const { number, reason, candidates, choices } = picked;
   return {
     numbers: candidates.map((each) => ({ number: each.number, label: each.label })),

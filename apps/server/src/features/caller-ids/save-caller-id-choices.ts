@@ -1,7 +1,7 @@
 import type { CallerIds } from "@leadline/contract/caller-ids";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
-import { readProvenNumbers } from "../carriers/caller-id/read-proven-numbers.ts";
+import { readVerifiedNumbers } from "../carriers/caller-id/read-verified-numbers.ts";
 import { publishNumbersChanged } from "../numbers/settle-order.ts";
 import { setLocalPresence, setMemberDefault } from "./caller-id-choices.table.ts";
 import { findCandidates } from "./find-candidates.ts";
@@ -13,29 +13,29 @@ export async function chooseDefaultCallerId(
   caller: Member,
   number: string | null,
 ): Promise<CallerIds> {
-  const dialled = await findDialled(deps, caller);
+  const via = await findDialled(deps, caller);
   const who = scopeOf(caller);
   const { organisationId } = who;
   return deps.database.withTransaction(who, async (tx) => {
     if (number !== null) {
       const known = [
-        ...(await findCandidates(tx, { organisationId, dialled })),
-        ...(await readProvenNumbers(tx, organisationId)),
+        ...(await findCandidates(tx, { organisationId, via })),
+        ...(await readVerifiedNumbers(tx, organisationId)),
       ];
       if (!known.some((each) => each.number === number)) throw notOurs("number", number);
     }
     await setMemberDefault(tx, who, number);
     await publishNumbersChanged(tx, organisationId);
-    return readNow(tx, { caller, dialled, to: null });
+    return readNow(tx, { caller, via, to: null });
   });
 }
 
 export async function changeLocalPresence(deps: CallerIdDeps, caller: Member, enabled: boolean): Promise<CallerIds> {
-  const dialled = await findDialled(deps, caller);
+  const via = await findDialled(deps, caller);
   return deps.database.withTransaction(scopeOf(caller), async (tx) => {
     await setLocalPresence(tx, caller.organisation.id, enabled);
     await publishNumbersChanged(tx, caller.organisation.id);
-    return readNow(tx, { caller, dialled, to: null });
+    return readNow(tx, { caller, via, to: null });
   });
 }
 

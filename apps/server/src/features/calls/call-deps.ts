@@ -8,7 +8,7 @@ import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { MediaConnections } from "../media-connections/media-connections.ts";
 import type { StoredCall } from "./calls.table.ts";
-import type { CallsThatCome } from "./inbound/limit-inbound-rate.ts";
+import type { InboundRateLimit } from "./inbound/limit-inbound-rate.ts";
 import type { Presence } from "../processes/share-presence.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "../carriers/open-carriers.ts";
@@ -23,7 +23,7 @@ interface CallRates {
   find(tx: Tx, call: RatedCall): Promise<NumberRate>;
 }
 
-/** What this feature's verbs depend on. Created once, in main.ts. */
+/** What this feature's verbs depend on. Created once, in run-calls.ts. */
 export interface CallDeps {
   /** What a carrier's refusal means, in the vendor's terms. Null if the vendor doesn't explain it. */
   explainRefusal: UsedAccounts["explainRefusal"];
@@ -38,9 +38,9 @@ export interface CallDeps {
   carriers: OpenCarriers;
   liveCalls: LiveCalls;
   ringingCalls: RingingCalls;
-  callsThatCome: CallsThatCome;
+  inboundRateLimit: InboundRateLimit;
   /** How many inbound calls of one organisation may ring at once. */
-  mostRinging: number;
+  maxRinging: number;
   presence: Presence;
   voicemail: Voicemail;
   rates: CallRates;

@@ -1,7 +1,7 @@
 import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
 import { type CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import type { DiallingLeg } from "../carriers/lines/dialling-carrier.ts";
+import type { DiallingLeg } from "../carriers/channels/dialling-carrier.ts";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 
 /** Notified of the progress of a call that carries out a transfer. */
@@ -17,15 +17,15 @@ export interface LiveTransfer {
   holds: boolean;
   underWay: boolean;
   /** The carrier has been asked, so the far end may leave us at any time. */
-  asked: boolean;
+  sentToCarrier: boolean;
   /** The teammate in whose tabs it rings. Null: the transfer goes to a number. */
   memberId: string | null;
   /** The teammate is answering. Until that is done, nothing else ends the transfer. */
-  taking?: boolean;
+  accepting?: boolean;
   /** Ends the ringing when its time is over. */
-  patience?: NodeJS.Timeout;
+  ringTimer?: NodeJS.Timeout;
   /** The call on the second line that carries it out, instead of the carrier. */
-  second?: LiveCall;
+  secondCall?: LiveCall;
 }
 
 /** A call that this process carries, from before it is dialled until its end is stored. */
@@ -63,8 +63,8 @@ export interface LiveCall {
   muted: boolean;
   /** In a conference, the others don't hear this far end. */
   silenced: boolean;
-  /** no: talking. asked: put on hold. for-other: on hold only while the person talks on the other line. */
-  hold: "no" | "asked" | "for-other";
+  /** off: talking. requested: put on hold. for-other-line: on hold only while the person talks on the other line. */
+  hold: "off" | "requested" | "for-other-line";
   /** For a call to a teammate on the second line. */
   teammateEntry: TeammateEntry | null;
   /** For a call that carries out a transfer of the first line's call. */
@@ -80,13 +80,13 @@ export interface LiveCall {
   /** Ends the call at the first limit that it is known to reach. */
   cutOffTimer: NodeJS.Timeout | undefined;
   /** The snapshot stored in the database for a restart. Null if there is none. */
-  remembered: string | null;
+  snapshot: string | null;
   /** Set when the call starts to end. Resolves once the end is stored. */
   ending: Promise<Call | null> | null;
   /** Runs the call's changes one at a time. */
   inOrder: InOrder;
-  /** Runs the writes of `remembered` one at a time. */
-  rememberInOrder: InOrder;
+  /** Runs the writes of `snapshot` one at a time. */
+  snapshotInOrder: InOrder;
 }
 
 /** The call as the teammate's own log has it. */
@@ -106,16 +106,16 @@ type Begun = Pick<
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
-  const settling = new Map<string, Promise<unknown>>();
+  const cleaningUp = new Map<string, Promise<unknown>>();
   const arranging = new Map<string, Promise<unknown>>();
   let revision = 0;
   return {
     /** Keeps a person's next call waiting until a start with an unknown outcome has been cleaned up. */
-    settle(userId: string, clearingUp: Promise<unknown>): void {
-      settling.set(userId, clearingUp);
-      void clearingUp.finally(() => settling.get(userId) === clearingUp && settling.delete(userId));
+    trackCleanUp(userId: string, cleanUp: Promise<unknown>): void {
+      cleaningUp.set(userId, cleanUp);
+      void cleanUp.finally(() => cleaningUp.get(userId) === cleanUp && cleaningUp.delete(userId));
     },
-    settled: async (userId: string): Promise<void> => void (await settling.get(userId)),
+    cleanedUp: async (userId: string): Promise<void> => void (await cleaningUp.get(userId)),
     /** Orders rooms: the media plane ignores a room older than the last. */
     nextRevision: (): number => ++revision,
     /** Runs changes of a person's room one at a time. */
@@ -134,7 +134,7 @@ export function createLiveCalls() {
         teammateEntry: null,
         follower: null,
         ...begun,
-        hold: "no",
+        hold: "off",
         joinedWith: null,
         joining: false,
         leg: null,
@@ -150,10 +150,10 @@ export function createLiveCalls() {
         unattendedSinceMs: null,
         probedAtMs: performance.now(),
         cutOffTimer: undefined,
-        remembered: null,
+        snapshot: null,
         ending: null,
         inOrder: createInOrder(),
-        rememberInOrder: createInOrder(),
+        snapshotInOrder: createInOrder(),
       };
       calls.set(call.callSid, call);
       return call;
@@ -168,7 +168,7 @@ export function createLiveCalls() {
     findOf: (userId: string): LiveCall | undefined =>
       [...calls.values()].find((call) => call.userId === userId && call.line !== null && isLive(call.status)),
     /** The call on the person's other line, while both are live. */
-    findBeside: (call: LiveCall): LiveCall | undefined =>
+    findOtherLine: (call: LiveCall): LiveCall | undefined =>
       call.line === null
         ? undefined
         : [...calls.values()].find(

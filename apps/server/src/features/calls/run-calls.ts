@@ -23,7 +23,7 @@ import { releaseLostConnections } from "./in-call/release-lost-connections.ts";
 import { watchLiveCalls } from "./in-call/watch-live-calls.ts";
 import { listRungDirectly } from "./inbound/teammate-availability.ts";
 
-export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeoutMs"> {
+export interface CallBounds extends Pick<CallDeps, "maxRinging" | "mediaTimeoutMs"> {
   ringForMs?: number;
   unattendedMs?: number;
   /** Inbound calls per organisation. More get 503. */
@@ -68,7 +68,7 @@ export async function runCalls(options: RunCalls) {
     liveEvents,
     bounds,
   } = options;
-  const { ringForMs = 45_000, unattendedMs = 15_000, mostRinging, mediaTimeoutMs, callsInAMinute } = bounds;
+  const { ringForMs = 45_000, unattendedMs = 15_000, maxRinging, mediaTimeoutMs, callsInAMinute } = bounds;
   const { processKey } = commands;
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();
@@ -83,11 +83,11 @@ export async function runCalls(options: RunCalls) {
     log,
   });
   const connections = createMediaConnections(mediaPlane, { processKey });
-  const callsThatCome = limitInboundRate({ mostAMinute: callsInAMinute, log });
+  const inboundRateLimit = limitInboundRate({ maxPerMinute: callsInAMinute, log });
   const vendors = { explainRefusal, callIdIn, callerVerification, needsNumber };
-  const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, callsThatCome };
-  const patience = { ringForMs, unattendedMs, mediaTimeoutMs, mostRinging };
-  const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };
+  const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, inboundRateLimit };
+  const timeouts = { ringForMs, unattendedMs, mediaTimeoutMs, maxRinging };
+  const deps: CallDeps = { ...parts, ...timeouts, voicemail, rates, presence, processKey, sealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);

@@ -17,7 +17,7 @@ export interface AccountDeps {
   /** By the vendor's id. */
   sandboxes: ReadonlyMap<string, AccountSandbox>;
   sealer: Sealer;
-  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
+  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "release">;
   /** The address at which the Internet reaches this server. Null if it isn't known. */
   publicAddress(): Promise<string | null>;
   /** The trunk becomes the organisation's carrier in use. */

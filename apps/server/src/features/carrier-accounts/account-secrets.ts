@@ -19,8 +19,8 @@ interface Owner {
 }
 const ownerOf = ({ organisationId, id }: Owner): string => `${organisationId}/${id}`;
 
-export const sealSecrets = (sealer: Sealer, owner: Owner, secrets: AccountSecrets): string =>
-  sealer.seal(JSON.stringify(secrets), ownerOf(owner));
+export const encryptSecrets = (sealer: Sealer, owner: Owner, secrets: AccountSecrets): string =>
+  sealer.encrypt(JSON.stringify(secrets), ownerOf(owner));
 
 /** Null if SECRET_KEY has changed since: then the vendor's key must be entered again. */
 export function openSecrets(sealer: Sealer, owner: Owner, sealed: string | null): AccountSecrets | null {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { CarrierAccount, connectCarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { z } from "zod";
 import { invalidInput } from "../../http/read-input.ts";
-import { wordsForIssue } from "../../http/words-for-issues.ts";
+import { messageForIssue } from "../../http/message-for-issue.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
 import { type AccountDeps, noAccount, requireVendor } from "./account-deps.ts";
-import { newPassword, openSecrets, sealSecrets } from "./account-secrets.ts";
+import { newPassword, openSecrets, encryptSecrets } from "./account-secrets.ts";
 import {
   changeAccount,
   changeSealed,
@@ -27,7 +27,7 @@ import { toAccount } from "./list-accounts.ts";
 import { sandboxOf } from "./open-provisioner.ts";
 
 /** Per organisation. */
-const mostAccounts = 10;
+const maxAccounts = 10;
 
 export async function createAccount(
   deps: AccountDeps,
@@ -40,16 +40,16 @@ export async function createAccount(
   const isSandbox = sandboxOf(deps, given.vendor, key) !== null;
   const stored = await deps.database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
     const { vendor, label } = given;
-    if ((await selectAccounts(tx, organisation.id)).length >= mostAccounts)
+    if ((await selectAccounts(tx, organisation.id)).length >= maxAccounts)
       throw new Problem(
         "quota-reached",
-        `Your organisation has ${mostAccounts} accounts. Disconnect one you don’t need.`,
+        `Your organisation has ${maxAccounts} accounts. Disconnect one you don’t need.`,
       );
     const localPort = await findFreePort(await selectPortsInTurn(tx));
     if (localPort === null)
       throw new Problem("quota-reached", "This server has no port left for another account. Ask its administrator.");
     await insertAccount(tx, { ...owner, vendor, label, carrierId: randomUUID(), localPort, isSandbox });
-    await insertSealed(tx, owner, sealSecrets(deps.sealer, owner, { key, password: newPassword(), isSandbox }));
+    await insertSealed(tx, owner, encryptSecrets(deps.sealer, owner, { key, password: newPassword(), isSandbox }));
     return findAccount(tx, owner);
   });
   if (!stored) throw noAccount();
@@ -77,7 +77,7 @@ export async function reconnectAccount(
       const key = readKey(deps, account.vendor, given);
       const password = openSecrets(deps.sealer, owner, newestOf(sealed))?.password ?? newPassword();
       const isSandbox = sandboxOf(deps, account.vendor, key) !== null;
-      const next = sealSecrets(deps.sealer, owner, { key, password, isSandbox });
+      const next = encryptSecrets(deps.sealer, owner, { key, password, isSandbox });
       // What was made with the one before is removed with it.
       if (account.mayHaveTrunk) await changeSealed(tx, owner, { next });
       else {
@@ -93,7 +93,7 @@ export async function reconnectAccount(
 }
 
 function readKey(deps: AccountDeps, vendor: string, given: Record<string, unknown>): Record<string, unknown> {
-  const parsed = requireVendor(deps, vendor).settings.safeParse(given, { error: wordsForIssue });
+  const parsed = requireVendor(deps, vendor).settings.safeParse(given, { error: messageForIssue });
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error.issues.map(({ path, message }) => ({ path: ["key", ...path], message })));
 }

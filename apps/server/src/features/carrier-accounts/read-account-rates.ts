@@ -5,7 +5,7 @@ import { useAccounts } from "./use-accounts.ts";
 
 /** How long a vendor's or the database's answer is reused. */
 const askAgainMs = 60_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 interface Trunk {
   organisationId: string;
@@ -48,7 +48,7 @@ function remembering<Question extends object, Answer>(ask: (question: Question) 
     if (earlier && performance.now() - earlier.atMs < askAgainMs) return earlier.answer;
     known.delete(key);
     const [oldest] = known.keys();
-    if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest);
+    if (known.size >= maxRemembered && oldest !== undefined) known.delete(oldest);
     const answer = ask(question);
     known.set(key, { atMs: performance.now(), answer });
     return answer;

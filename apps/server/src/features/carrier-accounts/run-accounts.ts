@@ -49,7 +49,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
     const name = `carrier-account:${id}`;
     if ((await deps.exclusiveLocks.tryHold(name)) !== true)
       throw new Problem("carrier-refused", "Another process is working on this account. Try again in a moment.");
-    await doing().finally(() => deps.exclusiveLocks.letGo(name));
+    await doing().finally(() => deps.exclusiveLocks.release(name));
   }
 
   async function alone(account: StoredAccount): Promise<void> {
@@ -59,7 +59,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
       account.state === "disconnecting"
         ? finishDisconnecting(deps, account)
         : connectAccount(deps, account, () => closed);
-    await isOver.finally(() => deps.exclusiveLocks.letGo(name));
+    await isOver.finally(() => deps.exclusiveLocks.release(name));
   }
 
   async function resume(): Promise<void> {

@@ -4,7 +4,7 @@ import type { BillingSummary } from "@leadline/contract/billing";
 import { type CostDifference, type listCostDifferences } from "@leadline/contract/carrier-costs";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import { withMarginMicros } from "@leadline/contract/cost-of-call";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
 import { flatRate } from "../../testing/flat-rate.ts";
@@ -37,7 +37,7 @@ const app = testAppWithCalls(carrierModules, {
   accounts: () => ({ sandboxes, modules, publicAddress: async () => null }),
 });
 
-type Listed = Answer<typeof listCostDifferences>;
+type Listed = ResponseOf<typeof listCostDifferences>;
 const list = async (rep: Rep, asked: Record<string, string> = {}): Promise<Listed> => {
   const query = new URLSearchParams({ month, ...asked });
   return (await app.ask("GET", `/v1/billing/carrier-costs?${query}`, { token: rep.token })).json();

@@ -1,5 +1,5 @@
 import type { listCostDifferences as endpoint, DifferenceKind } from "@leadline/contract/carrier-costs";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
 import { findPeriod, selectDifferences, selectSources, selectTotals } from "./differences.table.ts";
@@ -15,7 +15,7 @@ export function listCostDifferences(
   database: Database,
   { organisation, userId }: Member,
   { month, kind, before }: AskedOfDifferences & { before?: string | undefined },
-): Promise<Answer<typeof endpoint>> {
+): Promise<ResponseOf<typeof endpoint>> {
   const organisationId = organisation.id;
   return database.withTransaction({ userId, organisationId }, async (tx) => {
     const period = await findPeriod(tx, organisationId, month ?? null);

@@ -10,7 +10,7 @@ const everyMs = 10 * 60_000;
 export function runCarrierRecords({
   exclusiveLocks,
   ...given
-}: Omit<RecordDeps, "runExclusively"> & { exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo"> }): {
+}: Omit<RecordDeps, "runExclusively"> & { exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "release"> }): {
   routes: readonly Route[];
   close(): Promise<void>;
 } {

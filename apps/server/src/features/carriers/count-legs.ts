@@ -1,10 +1,10 @@
 import type { Carrier, CarrierLeg, CarrierLegEvent, HangUpNotice, InboundCall } from "@leadline/adapter-kit/carrier";
-import { spendDeparture } from "./lines/departures.ts";
-import type { DiallingCarrier, DiallingLeg } from "./lines/dialling-carrier.ts";
+import { usePermit } from "./channels/dial-permits.ts";
+import type { DiallingCarrier, DiallingLeg } from "./channels/dialling-carrier.ts";
 
 type OnEvent = (event: CarrierLegEvent) => void;
 
-/** The same carrier, which calls no number without a departure. Once retired, it closes when its last call has ended. */
+/** The same carrier, which calls no number without a permit. Once retired, it closes when its last call has ended. */
 export function countLegs(
   carrierId: string,
   opening: Promise<Carrier>,
@@ -45,8 +45,7 @@ export function countLegs(
         ...leg,
         ...(transfer && {
           transfer(request: Parameters<NonNullable<DiallingLeg["transfer"]>>[0]) {
-            if (typeof request.to === "string")
-              spendDeparture("departure" in request ? request.departure : null, carrierId);
+            if (typeof request.to === "string") usePermit("permit" in request ? request.permit : null, carrierId);
             transfer(request);
           },
         }),
@@ -70,11 +69,11 @@ export function countLegs(
   return {
     carrier: opening.then((carrier) => ({
       ...carrier,
-      async dial({ departure, ...request }) {
-        spendDeparture(departure, carrierId);
-        const { again: departAgain } = departure;
-        const departing = { ...request, ...(departAgain && { departAgain }) };
-        return count(request.onEvent, (onEvent) => carrier.dial({ ...departing, onEvent }));
+      async dial({ permit, ...request }) {
+        usePermit(permit, carrierId);
+        const { again: mayRedial } = permit;
+        const permitted = { ...request, ...(mayRedial && { mayRedial }) };
+        return count(request.onEvent, (onEvent) => carrier.dial({ ...permitted, onEvent }));
       },
       ...(carrier.resume && {
         resume: (request) =>

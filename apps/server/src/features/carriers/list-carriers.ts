@@ -2,7 +2,7 @@ import type { CarrierConnection, CarrierKind } from "@leadline/contract/carriers
 import { z } from "zod";
 import type { Member } from "../../http/route.ts";
 import { asksForSettings, type CarrierDeps } from "./carrier-deps.ts";
-import { readProvenNumbers, unverifiedAt } from "./caller-id/read-proven-numbers.ts";
+import { readVerifiedNumbers, unverifiedAt } from "./caller-id/read-verified-numbers.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { openSecrets } from "./read-settings.ts";
 
@@ -43,6 +43,8 @@ async function readCallerId(deps: CarrierDeps, stored: StoredCarrier): Promise<C
   const shown = await deps.ownCarriers.shownNumberOf(stored.id);
   if (!shown?.number) return null;
   const { number, servers } = shown;
-  const proven = await deps.database.withTransaction({ organisationId }, (tx) => readProvenNumbers(tx, organisationId));
-  return { number, unverifiedAt: unverifiedAt({ number, servers }, proven) };
+  const verifiedNumbers = await deps.database.withTransaction({ organisationId }, (tx) =>
+    readVerifiedNumbers(tx, organisationId),
+  );
+  return { number, unverifiedAt: unverifiedAt({ number, servers }, verifiedNumbers) };
 }

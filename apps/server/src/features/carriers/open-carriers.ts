@@ -1,6 +1,6 @@
 import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
 import { teammateCarrier } from "@leadline/contract/transfers";
-import type { DiallingCarrier } from "./lines/dialling-carrier.ts";
+import type { DiallingCarrier } from "./channels/dialling-carrier.ts";
 import type { CarrierInUse, OwnCarriers } from "./own-carriers.ts";
 
 const noCapabilities: CarrierCapabilities = {

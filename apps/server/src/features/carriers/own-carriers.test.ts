@@ -7,7 +7,7 @@ import { createLog } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { changeCarrier, insertCarrier, selectCarriers, useCarriers } from "./carriers.table.ts";
-import { departOn, takeLineFor } from "./lines/departures.ts";
+import { waitForTurn, reserveChannel } from "./channels/dial-permits.ts";
 import { createOwnCarriers } from "./own-carriers.ts";
 
 const app = testApp();
@@ -103,7 +103,7 @@ function startWithPort(tryHold: (name: string) => Promise<boolean | null>) {
       };
     },
   };
-  const exclusiveLocks = { tryHold, letGo: async () => {} };
+  const exclusiveLocks = { tryHold, release: async () => {} };
   const sealer = createSealer(() => Buffer.alloc(32), "carrier-secrets");
   const parts = { database: app.database, modules: [module], sealer, exclusiveLocks, log, followEveryMs: 50 };
   const own = createOwnCarriers({ ...parts, onInbound: ({ refuse }) => refuse("nobody-there") });
@@ -128,9 +128,9 @@ const dialled = { callSid: "CA1", to: "+12025550100", callerId: null, offer: "",
 async function dialThrough(own: ReturnType<typeof createOwnCarriers>, organisationId: string) {
   const found = await own.inUse(organisationId);
   const user = { callSid: dialled.callSid };
-  const line = await takeLineFor(app.database, { organisationId, carrier: found?.connection ?? null, user });
-  if (!found || !line) throw new Error("There is no carrier.");
-  return found.carrier.dial({ ...dialled, departure: await departOn(line) });
+  const channel = await reserveChannel(app.database, { organisationId, carrier: found?.connection ?? null, user });
+  if (!found || !channel) throw new Error("There is no carrier.");
+  return found.carrier.dial({ ...dialled, permit: await waitForTurn(channel) });
 }
 
 test("settings that can't be applied during a call are applied after it; until then calls use the old ones", async () => {
@@ -207,7 +207,7 @@ test("calls go to the first carrier that isn't down, and to one that is only if 
       close: async () => {},
     }),
   };
-  const exclusiveLocks = { tryHold: async () => true, letGo: async () => {} };
+  const exclusiveLocks = { tryHold: async () => true, release: async () => {} };
   const sealer = createSealer(() => Buffer.alloc(32), "carrier-secrets");
   const parts = { database: app.database, modules: [module], sealer, exclusiveLocks, log };
   const own = createOwnCarriers({ ...parts, onInbound: ({ refuse }) => refuse("nobody-there") });

@@ -2,11 +2,11 @@ import type { CarrierState, CarrierTrace } from "@leadline/adapter-kit/carrier";
 import type { ShownNumber } from "@leadline/adapter-kit/shown-number";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { followCarriers } from "./follow-carriers.ts";
-import { type HoldCarriers, holdCarriers } from "./hold-carriers.ts";
-import type { DiallingCarrier } from "./lines/dialling-carrier.ts";
+import { type CarrierPoolOptions, openCarrierPool } from "./carrier-pool.ts";
+import type { DiallingCarrier } from "./channels/dialling-carrier.ts";
 
 /** How soon changes by other processes are followed. This process's own apply at once. */
-const usualFollowMs = 5_000;
+const defaultFollowMs = 5_000;
 
 const formerIsUsed = "The new settings take effect when its current calls end.";
 
@@ -24,14 +24,14 @@ interface Chosen {
   open(): Promise<CarrierInUse>;
 }
 
-export interface OwnCarriersOptions extends HoldCarriers {
+export interface OwnCarriersOptions extends CarrierPoolOptions {
   followEveryMs?: number;
 }
 
-/** The carriers that organisations have connected, kept open from their first use (hold-carriers.ts). */
+/** The carriers that organisations have connected, kept open from their first use (carrier-pool.ts). */
 export function createOwnCarriers(options: OwnCarriersOptions) {
-  const { database, log, followEveryMs = usualFollowMs } = options;
-  const held = holdCarriers(options);
+  const { database, log, followEveryMs = defaultFollowMs } = options;
+  const pool = openCarrierPool(options);
   const known = new Map<string, { atMs: number; found: Promise<StoredCarrier[]> }>();
   let following: Awaited<ReturnType<typeof followCarriers>> | undefined;
 
@@ -57,7 +57,7 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     let unopened: Chosen | null = null;
     for (const stored of untried) {
       try {
-        const carrier = await held.hold(stored);
+        const carrier = await pool.hold(stored);
         const chosen = { stored, open: async () => ({ id: stored.kind, carrier, connection: stored }) };
         if (carrier.state?.().level !== "down") return chosen;
         down ??= chosen;
@@ -87,30 +87,30 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
         selectCarriers(tx, { organisationId, carrierId }),
       );
       if (!stored) return null;
-      return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
+      return { id: stored.kind, carrier: await pool.hold(stored), connection: stored };
     },
     /** In use or not, because its calls continue. Null if it was removed. Rejects if it can't be opened. */
     async find(organisationId: string, carrierId: string): Promise<DiallingCarrier | null> {
       const [stored] = await database.withTransaction({ organisationId }, (tx) =>
         selectCarriers(tx, { organisationId, carrierId }),
       );
-      return stored ? held.hold(stored) : null;
+      return stored ? pool.hold(stored) : null;
     },
     /** The messages this process has sent and received through it. Empty if it isn't open here. */
     async traceOf(carrierId: string): Promise<CarrierTrace> {
-      const carrier = await held.find(carrierId);
+      const carrier = await pool.find(carrierId);
       return carrier?.trace?.() ?? { messages: [], strangers: [] };
     },
     /** Null if it isn't open here or doesn't know yet. */
     async shownNumberOf(carrierId: string): Promise<ShownNumber | null> {
-      const carrier = await held.find(carrierId);
+      const carrier = await pool.find(carrierId);
       return carrier?.shownNumber?.() ?? null;
     },
     async stateOf(stored: StoredCarrier): Promise<CarrierState> {
       try {
-        const carrier = await held.hold(stored);
+        const carrier = await pool.hold(stored);
         const state = carrier.state?.() ?? { level: "working", sentence: "Connected." };
-        return held.isFormer(stored) ? { level: "partly", sentence: `${state.sentence} ${formerIsUsed}` } : state;
+        return pool.isFormer(stored) ? { level: "partly", sentence: `${state.sentence} ${formerIsUsed}` } : state;
       } catch (error) {
         log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
         return {
@@ -122,18 +122,18 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     /** Call it when the organisation's carriers have changed. Releases those removed or no longer in use. */
     async changed(organisationId: string, unused: readonly string[]): Promise<void> {
       known.delete(organisationId);
-      await Promise.all(unused.map(held.letGo));
+      await Promise.all(unused.map(pool.release));
     },
     /**
      * Opens all carriers at start, so that they register before the first call, and then follows other processes'
      * changes.
      */
     async openAll(): Promise<void> {
-      following = await followCarriers({ database, log, held, everyMs: followEveryMs });
+      following = await followCarriers({ database, log, pool, everyMs: followEveryMs });
     },
     async close(): Promise<void> {
       following?.stop();
-      await held.close();
+      await pool.close();
     },
   };
 }

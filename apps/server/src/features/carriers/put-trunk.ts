@@ -12,7 +12,7 @@ import {
 import { identifySettings } from "./identify-settings.ts";
 import { openSecrets, readSettings, splitSecrets } from "./read-settings.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
-import { changeInTurn, seal } from "./save-carrier.ts";
+import { changeInTurn, encrypt } from "./save-carrier.ts";
 
 /**
  * Makes an API-created trunk the organisation's first carrier in use, or updates it: one that was stopped stays so.
@@ -43,7 +43,7 @@ export async function putTrunk(
     await asLeadline(tx, "carrier-account.connected", async () => {
       if (now) await changeCarrier(tx, key, { settings: open, identity });
       else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
-      await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
+      await putSecrets(tx, key, encrypt(deps, { organisationId, id: carrierId }, secrets));
       if (now) return;
       // The others stay in use after it, as backups, and their numbers keep ringing.
       const inUse = (await selectCarriers(tx, { organisationId, inUse: true })).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { z } from "zod";
 import { invalidInput, type Issue } from "../../http/read-input.ts";
-import { wordsForIssue } from "../../http/words-for-issues.ts";
+import { messageForIssue } from "../../http/message-for-issue.ts";
 import { type Sealer, Unsealable } from "../../seal-secrets.ts";
 import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
 
@@ -14,7 +14,7 @@ export function secretNames(module: CarrierModule): string[] {
 
 /** Validates the input by the carrier's own schema. The messages are for the person who typed it. */
 export function readSettings(module: CarrierModule, given: StoredSettings): StoredSettings {
-  const parsed = module.settings.safeParse(given, { error: wordsForIssue });
+  const parsed = module.settings.safeParse(given, { error: messageForIssue });
   if (parsed.success) return parsed.data;
   throw invalidInput(issuesOf(parsed.error));
 }
@@ -26,7 +26,7 @@ const issuesOf = (error: z.ZodError | undefined): Issue[] =>
   (error?.issues ?? []).map(({ path, message }) => ({ path: ["settings", ...path], message }));
 
 export const issuesIn = (module: CarrierModule, given: StoredSettings): Issue[] =>
-  issuesOf(module.settings.safeParse(given, { error: wordsForIssue }).error);
+  issuesOf(module.settings.safeParse(given, { error: messageForIssue }).error);
 
 /** Validation errors in a new carrier's settings, for a request that is invalid for other reasons too. */
 export function settingsIssues(modules: readonly CarrierModule[], body: unknown): Issue[] {

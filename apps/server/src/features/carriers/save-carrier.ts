@@ -25,7 +25,7 @@ import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-settings.ts";
 
 /** Per organisation. */
-const mostCarriers = 20;
+const maxCarriers = 20;
 
 /**
  * Saves the carrier and puts it in use first, because its owner wants to call. Carriers already in use become its
@@ -44,17 +44,17 @@ export async function createCarrier(
   const carrierId = randomUUID();
   const identity = await identifySettings(module, open);
   const stored = await changeInTurn(deps, scopeOf(caller), async (tx) => {
-    if ((await selectCarriers(tx, { organisationId })).length >= mostCarriers)
+    if ((await selectCarriers(tx, { organisationId })).length >= maxCarriers)
       throw new Problem(
         "quota-reached",
-        `Your organisation has reached the limit of ${mostCarriers} carriers. Remove one you no longer need.`,
+        `Your organisation has reached the limit of ${maxCarriers} carriers. Remove one you no longer need.`,
       );
     const { kind, label, pricePerMinute, callsPerSecond, channels } = given;
     await refuseTakenIdentity(tx, { organisationId, identity, settings, log: deps.log });
     const limits = { callsPerSecond, channels };
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, ...limits });
     if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
-    await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
+    await putSecrets(tx, { organisationId, carrierId }, encrypt(deps, { organisationId, id: carrierId }, secrets));
     await useCarriers(tx, organisationId, [carrierId, ...(await othersInUse(tx, { organisationId, id: carrierId }))]);
     return carrierId;
   });
@@ -86,7 +86,7 @@ export async function updateCarrier(
       const { open, secrets } = splitSecrets(module, whole);
       await refuseTakenIdentity(tx, { organisationId, identity, settings: whole, log: deps.log });
       await changeCarrier(tx, key, { ...plain, settings: open, identity });
-      await putSecrets(tx, key, seal(deps, before, secrets));
+      await putSecrets(tx, key, encrypt(deps, before, secrets));
     }
     if (change.inUse !== undefined && change.inUse !== before.inUse)
       await useCarriers(tx, organisationId, [...(change.inUse ? [carrierId] : []), ...(await othersInUse(tx, before))]);
@@ -114,11 +114,11 @@ async function identifyChanged(
   return module ? identifySettings(module, change.settings ?? {}) : null;
 }
 
-export const seal = (
+export const encrypt = (
   deps: Pick<CarrierDeps, "sealer">,
   owner: Pick<StoredCarrier, "organisationId" | "id">,
   secrets: StoredSettings,
-): string => deps.sealer.seal(JSON.stringify(secrets), ownerOf(owner));
+): string => deps.sealer.encrypt(JSON.stringify(secrets), ownerOf(owner));
 
 const scopeOf = ({ userId, organisation }: Member) => ({ userId, organisationId: organisation.id });
 

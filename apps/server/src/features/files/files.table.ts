@@ -118,8 +118,8 @@ export async function lockUploads(tx: Tx, ownerId: string): Promise<void> {
 }
 
 /** A file takes at least one block of the disk, so this also bounds the number of files. */
-export const leastBytes = 4_096;
-const bytesTaken = sql<number>`coalesce(sum(greatest(size_bytes, ${sql.lit(leastBytes)})), 0)::bigint`.as("bytes");
+export const minBytes = 4_096;
+const bytesTaken = sql<number>`coalesce(sum(greatest(size_bytes, ${sql.lit(minBytes)})), 0)::bigint`.as("bytes");
 
 /** The total size of the organisation's files. */
 export async function sumBytes(tx: Tx, organisationId: string): Promise<number> {

@@ -14,7 +14,7 @@ import {
   type FileOwner,
   findAvatar,
   insertFile,
-  leastBytes,
+  minBytes,
   lockUploads,
   removeFile,
   sumBytes,
@@ -103,7 +103,7 @@ async function prepare(
   const { organisationId, leadId } = owner;
   if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
   await lockUploads(tx, userId);
-  const newBytes = files.reduce((sum, file) => sum + Math.max(file.sizeBytes, leastBytes), 0);
+  const newBytes = files.reduce((sum, file) => sum + Math.max(file.sizeBytes, minBytes), 0);
   if ((await sumBytes(tx, organisationId)) + newBytes > deps.quotaBytes)
     throw new Problem(
       "storage-full",

@@ -1,4 +1,4 @@
-import { mostCallLeads } from "@leadline/contract/call-lead";
+import { maxCallLeads } from "@leadline/contract/call-lead";
 import type { FollowUp } from "@leadline/contract/follow-ups";
 import { sql } from "kysely";
 import { formerMember } from "../../db/person-name.ts";
@@ -157,7 +157,7 @@ export async function selectFollowUps(
         from (
           select id, first_name, last_name from leads
           where leads.organisation_id = ${organisationId} and leads.phone_number = due.phone_number
-          order by position desc limit ${mostCallLeads}
+          order by position desc limit ${maxCallLeads}
         ) as sharing
       ) else '[]' end as "leads",
       coalesce(past.note, '') as note, past.last_call as "lastCall"

@@ -17,7 +17,7 @@ const Data = z.object({
 export type MailFollowUpsJob = Job<typeof Data>;
 
 /** The mail only counts the rest. */
-const mostListed = 20;
+const maxListed = 20;
 
 /** Reminds a user without an open page of their follow-ups, unless they are done by now. */
 export const mailFollowUpsJob = (deps: {
@@ -36,14 +36,14 @@ export const mailFollowUpsJob = (deps: {
       if (!found || !first) return;
       const { email, firstName, organisationName, timeZone, followUps } = found;
       const more =
-        mailed.count - mailed.leadIds.length - mailed.phoneNumbers.length + followUps.slice(mostListed).length;
+        mailed.count - mailed.leadIds.length - mailed.phoneNumbers.length + followUps.slice(maxListed).length;
       const mail = composeMail({
         to: email,
         subject: second ? `${followUps.length + more} callbacks are due` : `Call back ${calleeOf(first)}`,
         greeting: `Hello ${firstName},`,
         paragraphs: [
           `It’s time to call back in “${organisationName}”:`,
-          ...followUps.slice(0, mostListed).map(lineOf),
+          ...followUps.slice(0, maxListed).map(lineOf),
           ...(more > 0 ? [`And ${more} more.`] : []),
           ...(followUps.some(({ followUpTime }) => followUpTime !== null) ? [`Times are in ${timeZone}.`] : []),
         ],

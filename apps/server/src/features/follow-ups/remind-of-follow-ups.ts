@@ -13,7 +13,7 @@ import type { MailFollowUpsJob } from "./mail-follow-ups.ts";
 /** Reloading a page or closing a laptop’s lid for a moment doesn’t count as being away. */
 const awayMs = 5 * 60_000;
 /** The mail counts the rest. */
-const mostInMail = 100;
+const maxInMail = 100;
 
 /**
  * Delivers each due reminder once, in the transaction that deletes it: as a live event if its person has a page of the
@@ -48,7 +48,7 @@ export const remindOfFollowUpsJob = (database: Database, mailJob: MailFollowUpsJ
   });
 
 function inMail(reminders: readonly DueReminder[]) {
-  const mailed = reminders.slice(0, mostInMail);
+  const mailed = reminders.slice(0, maxInMail);
   return {
     count: reminders.length,
     leadIds: mailed.flatMap(({ leadId }) => leadId ?? []),

@@ -11,7 +11,7 @@ import { insertIntegration, lockIntegrations, selectIntegrations } from "./integ
 import { toCrmProblem } from "./to-crm-problem.ts";
 
 /** Per organisation. */
-const mostIntegrations = 20;
+const maxIntegrations = 20;
 
 /** Inactive until it is connected. */
 export async function createIntegration(
@@ -30,10 +30,10 @@ export async function createIntegration(
     throw new Problem("crm-not-available", opened.crm.notRegistered);
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await lockIntegrations(tx, organisationId);
-    if ((await selectIntegrations(tx, organisationId)).length >= mostIntegrations)
+    if ((await selectIntegrations(tx, organisationId)).length >= maxIntegrations)
       throw new Problem(
         "quota-reached",
-        `Your organisation has ${mostIntegrations} integrations, which is the limit. Delete one you no longer need.`,
+        `Your organisation has ${maxIntegrations} integrations, which is the limit. Delete one you no longer need.`,
       );
     await insertIntegration(tx, { id: integrationId, organisationId, label, service, workspace });
     return announceIntegration(tx, { organisationId, integrationId });

@@ -23,7 +23,7 @@ test("reads access stored by 0.1.0, which has the adapter's part next to the res
   const former = { accessToken: "a", refreshToken: null, instanceUrl, accountId: "b" };
   const key = { organisationId, integrationId };
   await app.database.withTransaction({ organisationId }, (tx) =>
-    putGrant(tx, key, deps.sealer.seal(JSON.stringify(former), ownerOf(key))),
+    putGrant(tx, key, deps.sealer.encrypt(JSON.stringify(former), ownerOf(key))),
   );
   const { grant } = await readGrant(deps, integration);
   expect(grant).toEqual({
@@ -63,7 +63,7 @@ describe("access", () => {
     expect((await read()).accessToken).toBe(before.grant.accessToken);
     const soon = { ...before.grant, expiresAt: new Date(Date.now() + 60_000).toISOString() };
     await app.database.withTransaction(key, (tx) =>
-      putGrant(tx, key, deps.sealer.seal(JSON.stringify(soon), ownerOf(key))),
+      putGrant(tx, key, deps.sealer.encrypt(JSON.stringify(soon), ownerOf(key))),
     );
     const used = await read();
     expect(used.accessToken).not.toBe(before.grant.accessToken);

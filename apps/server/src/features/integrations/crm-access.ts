@@ -112,7 +112,7 @@ async function refreshNow(
     const isOther = error instanceof CrmError && error.fault === "refused";
     throw isOther ? new NotRenewed("refused", error.message, { cause: error }) : error;
   });
-  const isKept = await end({ sealed: deps.sealer.seal(JSON.stringify(fresh), ownerOf(key)), isRefused: false });
+  const isKept = await end({ sealed: deps.sealer.encrypt(JSON.stringify(fresh), ownerOf(key)), isRefused: false });
   // It was reconnected meanwhile, so the stored grant is newer.
   return isKept ? { grant: fresh, generation: generation + 1, isRefused: false } : readGrant(deps, integration);
 }

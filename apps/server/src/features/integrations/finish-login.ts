@@ -85,7 +85,7 @@ async function connect(
       await refuseSecondConnection(deps, tx, integration, grant.accountId);
       await markConnected(tx, key, grant.accountId);
       await endPauses(tx, key);
-      await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));
+      await putGrant(tx, key, deps.sealer.encrypt(JSON.stringify(grant), ownerOf(key)));
       return announceIntegration(tx, key);
     })
     .catch(async (error: unknown) => {

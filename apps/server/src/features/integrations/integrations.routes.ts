@@ -19,9 +19,9 @@ import { startLogin } from "./start-login.ts";
 import { type StartDeps, startSync } from "./start-sync.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
 import type { WebhookKeys } from "./webhooks/webhook-keys.ts";
-import { chooseLeadOfCall, retryWritingCall } from "./written-calls/sort-call.ts";
-import { createInCrm, getLeadWriting, retryWritingLead } from "./written-leads/create-in-crm.ts";
-import { setSendsChanges } from "./written-leads/send-changes.ts";
+import { chooseLeadOfCall, retryWritingCall } from "./call-logging/choose-call-lead.ts";
+import { createInCrm, getLeadWriting, retryWritingLead } from "./lead-write-back/create-in-crm.ts";
+import { setSendsChanges } from "./lead-write-back/send-changes.ts";
 
 export interface IntegrationRoutesDeps extends StartDeps {
   webhookKeys: WebhookKeys;

@@ -1,5 +1,5 @@
 import type { CrmLeftOut } from "@leadline/adapter-kit/crm";
-import { mostListedLeftOut, type SyncRunDetails } from "@leadline/contract/integrations";
+import { maxListedLeftOut, type SyncRunDetails } from "@leadline/contract/integrations";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface LeftOutTable {
@@ -16,7 +16,7 @@ export async function insertLeftOut(
   run: { runId: string; organisationId: string; before: number },
   records: readonly CrmLeftOut[],
 ): Promise<void> {
-  const first = records.slice(0, Math.max(0, mostListedLeftOut - run.before));
+  const first = records.slice(0, Math.max(0, maxListedLeftOut - run.before));
   if (first.length === 0) return;
   await tx
     .insertInto("sync_run_left_out")

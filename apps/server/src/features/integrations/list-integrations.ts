@@ -7,7 +7,7 @@ import { selectIntegrations } from "./integrations.table.ts";
 import { selectLeftOut } from "./left-out-records.table.ts";
 import { findRun, selectRuns } from "./sync-runs.table.ts";
 
-const mostRuns = 20;
+const maxRuns = 20;
 
 export async function listIntegrations({ database }: IntegrationDeps, caller: Member): Promise<Integration[]> {
   const { userId, organisation } = caller;
@@ -25,7 +25,7 @@ export async function listSyncRuns(
   const key = { organisationId: organisation.id, integrationId };
   return database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     await requireIntegration(tx, key);
-    return selectRuns(tx, key, mostRuns);
+    return selectRuns(tx, key, maxRuns);
   });
 }
 

@@ -7,7 +7,7 @@ import { publishSync } from "./publish-sync.ts";
 import { addPage, failRun, type StoredRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 /** If at least this many leads and more than half of all are missing, the account probably lost access to them. */
 const minSuspicious = 20;
 
@@ -21,10 +21,11 @@ export function removeMissingLeads(deps: IntegrationDeps, stored: StoredRun): Pr
     if (integration === null) throw new TakenByAnother();
     const { leads, missing } = await countMissing(tx, key);
     const isSuspicious = missing >= minSuspicious && missing * 2 > leads;
-    if (isSuspicious) return failRun(tx, run.id, wordsFor(nameOf(deps, integration), { leads, missing })).then(orTaken);
-    const externalIds = await selectMissing(tx, key, mostAtOnce);
+    if (isSuspicious)
+      return failRun(tx, run.id, messageFor(nameOf(deps, integration), { leads, missing })).then(orTaken);
+    const externalIds = await selectMissing(tx, key, maxAtOnce);
     const removed = await deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds });
-    const done = missing <= mostAtOnce;
+    const done = missing <= maxAtOnce;
     const counts = { total: run.total, read: 0, created: 0, updated: 0, ...removed, failed: 0, done };
     return addPage(tx, { id: run.id, pages }, counts).then(orTaken);
   };
@@ -43,6 +44,6 @@ function orTaken(run: StoredRun | null): StoredRun {
   return run;
 }
 
-function wordsFor(name: string, { leads, missing }: { leads: number; missing: number }): string {
+function messageFor(name: string, { leads, missing }: { leads: number; missing: number }): string {
   return `${name} returned only ${leads - missing} of your ${leads} leads, so none were removed. Check that the connected account can still see them all.`;
 }

@@ -7,7 +7,7 @@ import { type StartDeps, startRun, whyNotSync } from "./start-sync.ts";
 /** A failed run has already retried for twenty minutes, or needs a person. */
 const afterFailureMs = 3_600_000;
 const compareMs = 7 * 86_400_000;
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 /**
  * Starts the syncs that are due; once a week a sync compares all leads. A person starts the first sync of an integration.
@@ -19,7 +19,7 @@ export async function scheduleSyncs(
 ): Promise<void> {
   const { everyMs, organisationId } = options;
   const due = await deps.database.withTransaction({ system: "find syncs that are due" }, (tx) =>
-    selectDueIntegrations(tx, { everyMs, afterFailureMs, compareMs, most: mostAtOnce, organisationId }),
+    selectDueIntegrations(tx, { everyMs, afterFailureMs, compareMs, most: maxAtOnce, organisationId }),
   );
   for (const { comparesAll, ...key } of due)
     await deps.database.withTransaction({ organisationId: key.organisationId }, async (tx) => {

@@ -39,7 +39,7 @@ export async function startLogin(
     const callbackUrl = new URL(`/integrations/${integration.service}/callback`, origin).href;
     try {
       const url = crm.authoriseUrl({ workspace, callbackUrl, state, codeChallenge });
-      const sealedVerifier = deps.sealer.seal(codeVerifier, ownerOf(key));
+      const sealedVerifier = deps.sealer.encrypt(codeVerifier, ownerOf(key));
       await insertLogin(tx, { stateHash: hashOf(state), ...key, userId, sealedVerifier, callbackUrl });
       return { url };
     } catch (error) {

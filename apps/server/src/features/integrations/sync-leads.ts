@@ -20,7 +20,7 @@ import { addPage, changeAsRun, failRun, postponeRun, type StoredRun, touchRun } 
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
 /** After this many consecutive failures, about twenty minutes, a run is given up. */
-const mostFailures = 10;
+const maxFailures = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
 /** If the CRM says how long to wait. */
 const longestAskedMs = 3_600_000;
@@ -155,11 +155,11 @@ async function afterFailure(
   else deps.log.warn(noted, "a sync failed");
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
   const mayPass = fault === null || fault === "limited" || fault === "unreachable";
-  if (mayPass && stored.failures + 1 < mostFailures) return postpone(deps, failure);
+  if (mayPass && stored.failures + 1 < maxFailures) return postpone(deps, failure);
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     const problem = needsConnecting
       ? await noteAccessEnded(deps, tx, integration, "the leads and the sync’s progress are kept")
-      : wordsFor(error);
+      : messageFor(error);
     const failed = await failRun(tx, run.id, problem);
     if (failed !== null) await publishSync(tx, failed);
   });
@@ -174,7 +174,7 @@ async function postpone(
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
   const afterMs = asked === null ? backOffMs(failures, retrying) : Math.min(asked, longestAskedMs);
   const isLimited = error instanceof CrmError && error.fault === "limited";
-  return postponeBy(deps, stored, { problem: wordsFor(error), afterMs, isFailure: true, isLimited });
+  return postponeBy(deps, stored, { problem: messageFor(error), afterMs, isFailure: true, isLimited });
 }
 
 /** The CRM is at work: unlike a failed try, this is never given up here. */
@@ -195,5 +195,5 @@ async function postponeBy(
   return postponed === null ? { is: "ended" } : { is: "postponed", afterMs: wait.afterMs };
 }
 
-const wordsFor = (error: unknown): string =>
+const messageFor = (error: unknown): string =>
   error instanceof CrmError ? error.message : "A record failed because of an error on our side, which has been logged.";

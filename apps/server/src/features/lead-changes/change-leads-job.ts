@@ -16,7 +16,7 @@ const leadsABatch = 500;
 /** After this long the job yields to others. */
 const sliceMs = 5_000;
 /** Consecutive failures: about two hours with the queue's delays. */
-const mostFailures = 10;
+const maxFailures = 10;
 
 /** Each batch commits with its position, so a change resumes wherever a process stopped, and does nothing twice. */
 export function changeLeadsJob(database: Database, log: Log, name = "change-leads"): ChangeLeadsJob {
@@ -51,7 +51,7 @@ function failChange(database: Database, key: ChangeKey): Promise<boolean> {
     const stored = await holdChange(tx, key);
     if (stored === null) return true;
     const { change, failures } = stored;
-    const isOver = failures + 1 >= mostFailures && (change.state === "running" || change.state === "undoing");
+    const isOver = failures + 1 >= maxFailures && (change.state === "running" || change.state === "undoing");
     const state = isOver ? "failed" : change.state;
     await setProgress(tx, key, {
       state,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type LeadChange, type LeadChangeInput, undoMinutes } from "@leadline/contract/lead-changes";
-import { mostLeadsCounted } from "@leadline/contract/leads";
+import { maxLeadsCounted } from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
@@ -35,7 +35,7 @@ export function changeLeads(
       return (await setProgress(tx, key, { state: "done", changed, ...ends })).change;
     }
     const { search = "", ...conditions } = { ...given, ...conditionsOf(caller, given ?? {}) };
-    const total = await countMatching(tx, { organisationId, search, conditions }, mostLeadsCounted);
+    const total = await countMatching(tx, { organisationId, search, conditions }, maxLeadsCounted);
     const { change } = await insertChange(tx, { ...key, userId, action, matching: { search, ...conditions }, total });
     await jobs.enqueue(tx, job, key);
     return change;

@@ -1,4 +1,4 @@
-import { type LeadChange, mostChosenLeads } from "@leadline/contract/lead-changes";
+import { type LeadChange, maxChosenLeads } from "@leadline/contract/lead-changes";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { showRemovedLeads } from "../leads/removed-leads.ts";
@@ -21,11 +21,11 @@ export function undoLeadChange(
     if (change.state === "undone" || change.state === "undoing") return change;
     if (change.state === "running" || stored.isUndoOver)
       throw new Problem("too-late", "This deletion can no longer be undone.");
-    if (change.changed > mostChosenLeads) {
+    if (change.changed > maxChosenLeads) {
       await jobs.enqueue(tx, job, key);
       return (await setProgress(tx, key, { state: "undoing", changed: change.changed })).change;
     }
-    await showRemovedLeads(tx, { organisationId: key.organisationId, removalId: id }, mostChosenLeads);
+    await showRemovedLeads(tx, { organisationId: key.organisationId, removalId: id }, maxChosenLeads);
     return (await setProgress(tx, key, { state: "undone", changed: 0 })).change;
   });
 }

@@ -1,4 +1,4 @@
-import { mostConflictLeads } from "@leadline/contract/lead-conflicts";
+import { maxConflictLeads } from "@leadline/contract/lead-conflicts";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -71,7 +71,7 @@ const conflicts = ({ organisationId, kind, after, limit }: Page) => {
 
 export async function selectConflicts(tx: Tx, page: Page): Promise<Conflict[]> {
   const { rows } = await sql<{ value: string; ids: string[]; count: number }>`
-    select value, ids[1:${sql.lit(mostConflictLeads)}] as ids, cardinality(ids) as count
+    select value, ids[1:${sql.lit(maxConflictLeads)}] as ids, cardinality(ids) as count
     from (${conflicts(page)}) as found order by value`.execute(tx);
   return rows.map(({ value, ids, count }) => ({ kind: page.kind, value, ids, count }));
 }

@@ -1,4 +1,4 @@
-import { type LeadConflict, mostConflictsCounted } from "@leadline/contract/lead-conflicts";
+import { type LeadConflict, maxConflictsCounted } from "@leadline/contract/lead-conflicts";
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -78,12 +78,12 @@ function readCursor(text: string): Cursor {
 
 export async function countEveryConflict(database: Database, { organisation, userId }: Member) {
   const organisationId = organisation.id;
-  const limit = mostConflictsCounted + 1;
+  const limit = maxConflictsCounted + 1;
   const counted = await database.readInTransaction({ organisationId, userId }, async (tx) => {
     const byPhone = await countConflicts(tx, { organisationId, kind: "phone", limit });
     return byPhone === limit ? byPhone : byPhone + (await countConflicts(tx, { organisationId, kind: "email", limit }));
   });
-  return { count: Math.min(counted, mostConflictsCounted), more: counted > mostConflictsCounted };
+  return { count: Math.min(counted, maxConflictsCounted), more: counted > maxConflictsCounted };
 }
 
 /** These leads are different people, though they share it. */

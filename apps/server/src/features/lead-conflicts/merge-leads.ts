@@ -18,7 +18,7 @@ import {
   takeMerge,
 } from "./merges.table.ts";
 
-const mostListed = 50;
+const maxListed = 50;
 
 interface MergeLeads {
   keepId: string;
@@ -68,5 +68,5 @@ export async function undoLeadMerge(database: Database, { organisation, userId }
 
 export const listLeadMerges = (database: Database, { organisation, userId }: Member): Promise<LeadMerge[]> =>
   database.withTransaction({ organisationId: organisation.id, userId }, (tx) =>
-    selectMerges(tx, { organisationId: organisation.id, limit: mostListed }),
+    selectMerges(tx, { organisationId: organisation.id, limit: maxListed }),
   );

@@ -37,10 +37,10 @@ export async function checkLeadImport(
       deps.database.withTransaction(scope, (tx) => knownIdentities(tx, organisationId, leads)),
     );
   const what = JSON.stringify([id, mapping, country]);
-  return deps.checks.result({ what, organisationId }, async (tell, isWanted) => {
+  return deps.checks.result({ what, organisationId }, async (report, isWanted) => {
     const shown = preview.map((cells) => readLeadRow(cells, mapping));
     const soFar: LeadImportCheck = { totals: null, checkedRows: 0, preview: await fatesOf(shown, new Set()) };
-    tell(soFar);
+    report(soFar);
     const totals = { new: 0, known: 0, repeated: 0, failed: 0 };
     const seen = new Set<string>();
     const path = deps.store.pathOf(storedName);

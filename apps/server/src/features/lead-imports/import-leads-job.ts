@@ -22,7 +22,7 @@ interface ImportDeps {
 /** Much shorter than the queue's time-out, so that other jobs get their turn. */
 const sliceMs = 10_000;
 /** After this many consecutive failures, about twenty minutes, an import is given up. */
-const mostFailures = 10;
+const maxFailures = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
 
 export function importLeadsJob(deps: ImportDeps, name = "import-leads"): ImportLeadsJob {
@@ -56,7 +56,7 @@ async function afterFailure({ database }: ImportDeps, key: LeadImportKey): Promi
   return database.withTransaction({ organisationId: key.organisationId }, async (tx) => {
     const failing = await findLeadImport(tx, key);
     if (failing === null) return null;
-    if (failing.failures + 1 < mostFailures) {
+    if (failing.failures + 1 < maxFailures) {
       const afterMs = backOffMs(failing.failures, retrying);
       return (await postponeImport(tx, key, afterMs)) ? { afterMs } : null;
     }

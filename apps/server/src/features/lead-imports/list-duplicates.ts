@@ -1,4 +1,4 @@
-import { type ImportDuplicate, mostListedDuplicates } from "@leadline/contract/lead-imports";
+import { type ImportDuplicate, maxListedDuplicates } from "@leadline/contract/lead-imports";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { selectDuplicates } from "./duplicates.table.ts";
@@ -9,7 +9,7 @@ export async function listDuplicates(database: Database, caller: Member, id: str
   const key = { id, organisationId: caller.organisation.id };
   return database.withTransaction(key, async (tx) => {
     await requireLeadImport(tx, key);
-    const listed = await selectDuplicates(tx, key, { afterRow: 0, limit: mostListedDuplicates });
+    const listed = await selectDuplicates(tx, key, { afterRow: 0, limit: maxListedDuplicates });
     return listed.map(({ row, name, matchedBy, lead, earlierRow, done }) => {
       return { row, name, matchedBy, lead, earlierRow, done };
     });

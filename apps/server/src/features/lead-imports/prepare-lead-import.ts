@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type LeadImport, mostImportRows } from "@leadline/contract/lead-imports";
+import { type LeadImport, maxImportRows } from "@leadline/contract/lead-imports";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member, ReceivedFile } from "../../http/route.ts";
@@ -13,11 +13,11 @@ import { suggestMapping } from "./suggest-mapping.ts";
 
 const previewRows = 20;
 /** Per organisation, drafts and running ones together, to limit the size of their files. */
-const mostKeptImports = 10;
+const maxKeptImports = 10;
 /** Per organisation, to limit the size of their failed rows. The next upload deletes the oldest beyond this. */
-const mostFinished = 20;
+const maxFinished = 20;
 /** Per person, in all their organisations. */
-const mostADay = 100;
+const maxPerDay = 100;
 /** Of a column's name or a previewed cell. */
 const longestShown = 200;
 
@@ -30,8 +30,8 @@ export async function prepareLeadImport(
   if (file === undefined) throw invalidInput([{ path: ["file[]"], message: "Choose a file." }]);
   await countDaily(deps.database.withTransaction, "lead import", {
     by: caller.userId,
-    most: mostADay,
-    sentence: `You can upload ${mostADay} import files a day.`,
+    most: maxPerDay,
+    sentence: `You can upload ${maxPerDay} import files a day.`,
   });
   const read = await readThrough(file, gone);
   const storedName = await deps.store.keep(file.path);
@@ -42,20 +42,20 @@ export async function prepareLeadImport(
     await lockImports(tx, key.organisationId);
     const running = await countRunningImports(tx, key.organisationId);
     // The next sweep deletes its contents, like those of every upload without a row.
-    if (running >= mostKeptImports) throw new Problem("file-refused", tooManyRunning);
+    if (running >= maxKeptImports) throw new Problem("file-refused", tooManyRunning);
     const suggestedMapping = suggestMapping(read.columns);
     const draft = { ...key, fileName, storedName, ...read, suggestedMapping };
     const inserted = await insertLeadImport(tx, draft);
-    const finished = await removeOldestFinished(tx, key.organisationId, mostFinished);
+    const finished = await removeOldestFinished(tx, key.organisationId, maxFinished);
     // A new upload suggests that older drafts were abandoned.
-    const drafts = await removeOldestDrafts(tx, key.organisationId, mostKeptImports - running);
+    const drafts = await removeOldestDrafts(tx, key.organisationId, maxKeptImports - running);
     return { prepared: inserted, forgotten: [...finished, ...drafts] };
   });
   for (const name of forgotten) await deps.store.remove(name);
   return prepared;
 }
 
-const tooManyRunning = `Your organisation has ${mostKeptImports} imports in progress. Upload the file when one of them finishes.`;
+const tooManyRunning = `Your organisation has ${maxKeptImports} imports in progress. Upload the file when one of them finishes.`;
 
 const refusal = ({ name }: { name: string }, why: string): Problem =>
   new Problem("file-refused", `“${name}” can’t be imported. ${why}`);
@@ -74,8 +74,8 @@ async function readThrough({ name, path }: ReceivedFile, gone: AbortSignal) {
     for await (const part of readCells({ ...place, keep: previewRows, signal: gone })) {
       preview.push(...part.kept.slice(0, previewRows - preview.length));
       rowCount += part.filledRows;
-      if (rowCount > mostImportRows)
-        throw refused(`It has more than ${mostImportRows.toLocaleString("en")} rows. Split it and import the parts.`);
+      if (rowCount > maxImportRows)
+        throw refused(`It has more than ${maxImportRows.toLocaleString("en")} rows. Split it and import the parts.`);
     }
     if (rowCount === 0) throw refused("It has no rows after the column names.");
     const shown = preview.map((cells) => cells.map((cell) => cell.slice(0, longestShown)));

@@ -1,4 +1,4 @@
-import { type LeadImport, type ListedImport, mostListedErrors } from "@leadline/contract/lead-imports";
+import { type LeadImport, type ListedImport, maxListedErrors } from "@leadline/contract/lead-imports";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -25,11 +25,11 @@ export async function getLeadImport(deps: LeadImportDeps, caller: Member, id: st
   return toLeadImport(await deps.database.withTransaction(key, (tx) => requireLeadImport(tx, key)));
 }
 
-const mostListed = 20;
+const maxListed = 20;
 
 export async function listLeadImports(deps: LeadImportDeps, caller: Member): Promise<ListedImport[]> {
   const organisationId = caller.organisation.id;
-  return deps.database.withTransaction({ organisationId }, (tx) => selectLatestImports(tx, organisationId, mostListed));
+  return deps.database.withTransaction({ organisationId }, (tx) => selectLatestImports(tx, organisationId, maxListed));
 }
 
 export async function listLeadImportErrors(
@@ -40,7 +40,7 @@ export async function listLeadImportErrors(
   const key = { id, organisationId: caller.organisation.id };
   return deps.database.withTransaction(key, async (tx) => {
     await requireLeadImport(tx, key);
-    const failed = await selectFailedRows(tx, key, { afterRow: 0, limit: mostListedErrors });
+    const failed = await selectFailedRows(tx, key, { afterRow: 0, limit: maxListedErrors });
     return failed.map(({ row, message }) => ({ row, message }));
   });
 }

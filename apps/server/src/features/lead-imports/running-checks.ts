@@ -7,7 +7,7 @@ const waitMs = 3_000;
 const keptMs = 10_000;
 
 /** Per organisation. The one requested longest ago is dropped. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 interface Check {
   organisationId: string;
@@ -21,8 +21,8 @@ interface Of {
   organisationId: string;
 }
 
-/** Reports progress through `tell`, and stops once no one waits for it; its totals are null then. */
-type Run = (tell: (soFar: LeadImportCheck) => void, isWanted: () => boolean) => Promise<LeadImportCheck>;
+/** Reports progress through `report`, and stops once no one waits for it; its totals are null then. */
+type Run = (report: (soFar: LeadImportCheck) => void, isWanted: () => boolean) => Promise<LeadImportCheck>;
 
 /**
  * Checks in progress or just finished, by what they check: 100,000 rows can take longer than a request may on a busy
@@ -33,7 +33,7 @@ export function createRunningChecks() {
 
   function makeRoom(organisationId: string): void {
     const theirs = [...checks].filter(([, check]) => check.organisationId === organisationId);
-    const surplus = theirs.toSorted(([, a], [, b]) => b.askedAtMs - a.askedAtMs).slice(mostAtOnce - 1);
+    const surplus = theirs.toSorted(([, a], [, b]) => b.askedAtMs - a.askedAtMs).slice(maxAtOnce - 1);
     for (const [what, check] of surplus) {
       check.askedAtMs = -Infinity;
       checks.delete(what);

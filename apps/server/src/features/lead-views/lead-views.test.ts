@@ -1,4 +1,4 @@
-import { type LeadView, mostLeadViews } from "@leadline/contract/lead-views";
+import { type LeadView, maxLeadViews } from "@leadline/contract/lead-views";
 import type { Role } from "@leadline/contract/organisations";
 import { expect, test } from "vitest";
 import {
@@ -90,8 +90,8 @@ test("refuses an invalid filter, and one view more than a person may have", asyn
     { name: "x", filter: { owner: "you" } },
   ])
     expect((await save(owner, wrong)).statusCode).toBe(422);
-  for (let index = 0; index < mostLeadViews; index += 1) await save(owner, { name: `View ${index}` });
+  for (let index = 0; index < maxLeadViews; index += 1) await save(owner, { name: `View ${index}` });
   expect((await save(owner, { name: "One more" })).json()).toMatchObject({ type: "/api/docs#quota-reached" });
   expect((await save(owner, { name: "view 0" })).statusCode).toBe(201);
-  expect(await list(owner)).toHaveLength(mostLeadViews);
+  expect(await list(owner)).toHaveLength(maxLeadViews);
 });

@@ -1,4 +1,4 @@
-import { type LeadView, type LeadViewInput, mostLeadViews } from "@leadline/contract/lead-views";
+import { type LeadView, type LeadViewInput, maxLeadViews } from "@leadline/contract/lead-views";
 import { isAdmin } from "@leadline/contract/organisations";
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
@@ -27,8 +27,8 @@ export function saveLeadView(
     await lockLeadViews(tx, viewer);
     const id = await upsertLeadView(tx, viewer, view);
     const views = await selectLeadViews(tx, viewer);
-    if (views.filter(({ own }) => own).length > mostLeadViews)
-      throw new Problem("quota-reached", `You have ${mostLeadViews} views, which is the limit. Delete one first.`);
+    if (views.filter(({ own }) => own).length > maxLeadViews)
+      throw new Problem("quota-reached", `You have ${maxLeadViews} views, which is the limit. Delete one first.`);
     const saved = views.find((one) => one.id === id);
     if (!saved) throw new Error("a view is not there right after it was saved");
     return saved;

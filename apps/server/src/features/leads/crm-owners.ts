@@ -1,4 +1,4 @@
-import { type CrmOwner, type CrmOwnerChoice, mostCrmOwners } from "@leadline/contract/crm-owners";
+import { type CrmOwner, type CrmOwnerChoice, maxCrmOwners } from "@leadline/contract/crm-owners";
 import type { Tx } from "../../db/transaction.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
@@ -7,7 +7,7 @@ import type { ReassignOwnedLeadsJob } from "./reassign-owned-leads.ts";
 import { whyNotOwner } from "./require-owner.ts";
 
 export const listCrmOwners = (tx: Tx, key: IntegrationKey): Promise<CrmOwner[]> =>
-  selectCrmOwners(tx, key, mostCrmOwners);
+  selectCrmOwners(tx, key, maxCrmOwners);
 
 /** Called when an integration is removed. */
 export const forgetCrmOwners = (tx: Tx, key: IntegrationKey): Promise<unknown> => deleteCrmOwners(tx, key);

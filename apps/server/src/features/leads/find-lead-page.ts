@@ -27,7 +27,7 @@ export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof se
   if (page.patterns.length === 0 || page.phone !== undefined) return selectLeadPage(tx, page);
   const newestMayDo =
     page.sort === "newest" && Object.values(page.conditions).every((condition) => condition === undefined);
-  const within = { most: nearLeads, telling: newestMayDo ? 1 : enoughNear };
+  const within = { most: nearLeads, enough: newestMayDo ? 1 : enoughNear };
   const { rows, isWhole } = await selectNearOrFoundLeadPage(tx, page, within);
   if (isWhole) return rows;
   const nearer =

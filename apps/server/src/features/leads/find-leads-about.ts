@@ -4,7 +4,7 @@ import { findLeadPositions, selectIdsAt } from "./lead-pages.table.ts";
 import { searchPatterns } from "./search-patterns.ts";
 
 /** This many leads can be looked up by id in a few milliseconds. */
-const mostLeads = 1_000;
+const maxLeads = 1_000;
 
 interface FoundLeads {
   /** LIKE patterns, all of which their search text must match. */
@@ -24,6 +24,6 @@ export async function findLeadsAbout(
     beginning: false,
   });
   if (patterns.length === 0) return null;
-  const positions = await findLeadPositions(tx, patterns, mostLeads);
+  const positions = await findLeadPositions(tx, patterns, maxLeads);
   return { patterns, leads: positions && (await selectIdsAt(tx, { organisationId, positions })) };
 }

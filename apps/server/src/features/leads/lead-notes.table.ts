@@ -33,7 +33,7 @@ const toLeadNote = (row: NoteRow): LeadNote => ({
 });
 
 /** A lead has a few dozen at most; its page shows no more than these. */
-export const mostNotes = 500;
+export const maxNotes = 500;
 
 export async function countLeadNotes(tx: Tx, lead: LeadKey): Promise<number> {
   const row = await tx
@@ -47,7 +47,7 @@ export async function countLeadNotes(tx: Tx, lead: LeadKey): Promise<number> {
 
 /** Newest first. */
 export async function selectLeadNotes(tx: Tx, lead: LeadKey): Promise<LeadNote[]> {
-  const rows = await selectNotes(tx, lead).orderBy("position", "desc").limit(mostNotes).execute();
+  const rows = await selectNotes(tx, lead).orderBy("position", "desc").limit(maxNotes).execute();
   return rows.map(toLeadNote);
 }
 

@@ -8,7 +8,7 @@ import {
   countLeadNotes,
   findNoteAuthor,
   insertLeadNote,
-  mostNotes,
+  maxNotes,
   removeLeadNote,
   selectLeadNotes,
 } from "./lead-notes.table.ts";
@@ -29,8 +29,8 @@ export async function addLeadNote(
   const lead = { id: note.leadId, organisationId: caller.organisation.id };
   return database.withTransaction({ organisationId: lead.organisationId, userId: caller.userId }, async (tx) => {
     await requireLead(tx, lead);
-    if ((await countLeadNotes(tx, lead)) >= mostNotes)
-      throw new Problem("quota-reached", `A lead can have ${mostNotes} notes. Delete some you no longer need.`);
+    if ((await countLeadNotes(tx, lead)) >= maxNotes)
+      throw new Problem("quota-reached", `A lead can have ${maxNotes} notes. Delete some you no longer need.`);
     return insertLeadNote(tx, lead, { id: note.id, userId: caller.userId, text: note.text });
   });
 }

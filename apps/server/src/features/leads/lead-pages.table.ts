@@ -194,12 +194,12 @@ const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql
   where ${holdsAll(page.patterns)}`;
 
 /**
- * In one round trip: the page from the next `most` leads or, if fewer than `telling` of them match and more follow,
+ * In one round trip: the page from the next `most` leads or, if fewer than `enough` of them match and more follow,
  * from the trigram index. `isWhole` if the page is full or nothing can follow it.
  */
-export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: { most: number; telling: number }) {
+export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: { most: number; enough: number }) {
   const nothing = sql.join(columnsOf(page).map(() => sql`null`));
-  const telling = Math.min(within.telling, page.limit);
+  const enough = Math.min(within.enough, page.limit);
   // Planning again for each term takes a millisecond and gives the same plan: the query fixes the walk and the index.
   const plannedOnce = sql`set local plan_cache_mode = force_generic_plan`.execute(tx);
   const nearOrFound = sql`
@@ -207,7 +207,7 @@ export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: 
     followed as materialized (
       select from (${walk(page, sql`position`, { most: within.most, patterns: [] })}) as next offset ${within.most}::bigint - 1 limit 1
     ),
-    rare as materialized (select count(*) < ${telling} and exists (select from followed) as is_rare from near)
+    rare as materialized (select count(*) < ${enough} and exists (select from followed) as is_rare from near)
     select * from near where not (select is_rare from rare)
     union all select ${nothing} from followed where not (select is_rare from rare)
     union all (${foundPage(page, { wanted: sql`(select is_rare from rare)` })})`;

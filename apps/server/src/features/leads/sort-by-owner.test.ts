@@ -77,7 +77,7 @@ beforeAll(async () => {
     });
 });
 
-test("leads are sorted by their owner's name, whether a member or from the CRM, after those of nobody", async () => {
+test("leads are sorted by their owner's name, whether a member or from the CRM, after unassigned leads", async () => {
   const first = await list("sort=owner&limit=200");
   expect(first.every(({ owner }) => owner === null)).toBe(true);
   const named = await list("sort=-owner&limit=7");
@@ -109,7 +109,7 @@ test.each(["", "&search=rook", "&search=bob", "&owner=none&search=plain"])(
   },
 );
 
-test("a rare term is found behind more than a thousand leads of nobody", async () => {
+test("a rare term is found behind more than a thousand unassigned leads", async () => {
   const found = shown(await list("sort=owner&search=rook&limit=50"));
   expect(found).toEqual(["Ada Rook: Aone", "Yves Rook: Yone", "Yves Rook: Ytwo"]);
   expect(shown(await pages("sort=owner&search=rook"))).toEqual(found);
@@ -124,7 +124,7 @@ test("another name of a member counts at once, and so does leaving", async () =>
   expect(await order()).toEqual(["Former member: Yone", "Former member: Ytwo", "Zoe Rook: Aone"]);
 });
 
-test("the filter finds the leads of a member, and those of nobody", async () => {
+test("the filter finds the leads of a member, and unassigned ones", async () => {
   expect(shown(await list(`owner=${ada.id}`))).toEqual(["Zoe Rook: Aone"]);
   const none = await list("owner=none&limit=200");
   expect(none).toHaveLength(200);

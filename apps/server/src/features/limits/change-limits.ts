@@ -11,7 +11,7 @@ import type { AlertOwners } from "../members/alert-owners.ts";
 import { requireMemberToChange } from "../members/require-member-to-change.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
 import { readLimits, selectMemberLimits, takeTurnAtLimits, writeLimits, writeMemberLimits } from "./limits.table.ts";
-import { loosenedLimits, widerThan } from "./loosens.ts";
+import { raisedLimits, widerThan } from "./raised-limits.ts";
 
 export interface LimitDeps {
   database: Database;
@@ -34,7 +34,7 @@ export async function changeLimits(
   const change = { ...given, allowedCountries: inOrder(given.allowedCountries) };
   return confirmedIfLoosened(deps.database, caller, currentPassword, async (tx, confirmed) => {
     const { organisation } = await readLimits(tx, { organisationId, userId: caller.userId });
-    const sentences = loosenedLimits(organisation.limits, change);
+    const sentences = raisedLimits(organisation.limits, change);
     if (!confirmed && sentences.length > 0) throw raisingTakesPassword();
     await writeLimits(tx, organisationId, change);
     if (sentences.length > 0) await deps.alertOwners(tx, caller, { sentences, page: "/settings/limits" });
@@ -61,7 +61,7 @@ export async function changeMemberLimits(
       throw invalidInput(
         wider.map((name) => ({ path: [name], message: "A member’s limit can’t be wider than the organisation’s." })),
       );
-    const sentences = loosenedLimits(member.limits, change);
+    const sentences = raisedLimits(member.limits, change);
     if (!confirmed && sentences.length > 0) throw raisingTakesPassword();
     await writeMemberLimits(tx, key, change);
     if (sentences.length > 0)

@@ -41,7 +41,7 @@ export async function insertLiveEvent(
 }
 
 /** At most this many events are sent again. A client that missed more reads everything again. */
-const mostResumed = 1_000;
+const maxResumed = 1_000;
 
 export interface Resumption {
   /** The newest event's id, or 0. */
@@ -68,9 +68,9 @@ export async function selectMissed(tx: Tx, key: { organisationId: string; after:
     .where("organisation_id", "=", organisationId)
     .where("id", ">", after)
     .orderBy("id")
-    .limit(mostResumed + 1)
+    .limit(maxResumed + 1)
     .execute();
-  return { lastId, missed: missed.length > mostResumed ? null : missed };
+  return { lastId, missed: missed.length > maxResumed ? null : missed };
 }
 
 export async function pruneLiveEvents(tx: Tx): Promise<void> {

@@ -5,7 +5,7 @@ import { selectMissed } from "./live-events.table.ts";
 import type { OpenStream, OpenStreams } from "./open-streams.ts";
 
 /** A client this far behind is disconnected; it resumes from its last event id. */
-const mostBufferedBytes = 1_000_000;
+const maxBufferedBytes = 1_000_000;
 
 /**
  * Writes one stream: the newest id, so that a stream without events can resume; then missed events; then live ones.
@@ -29,7 +29,7 @@ export function streamLiveEvents(options: {
   const write = (text: string): void => {
     if (response.writableEnded) return;
     response.write(text);
-    if (response.writableLength > mostBufferedBytes) stream.end();
+    if (response.writableLength > maxBufferedBytes) stream.end();
   };
   const send = (event: { id: number; type: string; data: string }): void => {
     if (sentId !== null && event.id <= sentId) return;

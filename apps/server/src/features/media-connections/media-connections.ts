@@ -10,7 +10,7 @@ export interface MediaConnection {
 }
 
 /** Each of a user's tabs holds one; above this the longest idle is closed. */
-const mostConnectionsOfAPerson = 6;
+const maxConnectionsPerPerson = 6;
 
 /**
  * Maps connections to browser legs and their people. They live as long as this process: a browser whose leg is gone
@@ -37,7 +37,7 @@ export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: {
   const closeLongestIdle = async (userId: string) => {
     const theirs = [...byId.values()].filter((connection) => connection.userId === userId);
     const idle = theirs.filter((connection) => !isInUse(connection));
-    for (const connection of idle.slice(0, Math.max(0, theirs.length - mostConnectionsOfAPerson))) {
+    for (const connection of idle.slice(0, Math.max(0, theirs.length - maxConnectionsPerPerson))) {
       forget(connection);
       await mediaPlane.close(connection.legId);
     }
@@ -65,9 +65,9 @@ export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: {
       offer: string,
       options: { carrierLegId?: string } = {},
     ): Promise<{ connection: MediaConnection; answer: string }> {
-      const besideLegId = legOf(userId);
-      const beside = { ...options, ...(besideLegId !== undefined && { besideLegId }) };
-      const { legId, answer } = await mediaPlane.openBrowserLeg(offer, beside).catch(toProblem);
+      const colocateWith = legOf(userId);
+      const placement = { ...options, ...(colocateWith !== undefined && { colocateWith }) };
+      const { legId, answer } = await mediaPlane.openBrowserLeg(offer, placement).catch(toProblem);
       const connection = { id: newConnectionId(processKey), userId, legId };
       byId.set(connection.id, connection);
       byLegId.set(legId, connection);

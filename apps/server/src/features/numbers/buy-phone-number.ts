@@ -13,7 +13,7 @@ import { admitPurchase, placeOrderOnce } from "./place-order-once.ts";
 import { numberTaken, settlePurchase } from "./settle-order.ts";
 
 /** A number may be the prefix of others. */
-const mostFound = 10;
+const maxFound = 10;
 
 interface BuyPhoneNumber {
   caller: Member;
@@ -56,7 +56,7 @@ async function placeOrder(
   const id = randomUUID();
   const micros = await priceIfPrepaid(deps, carrier.numbers, { organisationId, number });
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    await admitPurchase(tx, { organisationId, mostNumbers: deps.mostNumbers, isConfirmed });
+    await admitPurchase(tx, { organisationId, maxNumbers: deps.maxNumbers, isConfirmed });
     const written = await insertOrder(tx, {
       id,
       organisationId,
@@ -88,7 +88,7 @@ async function priceIfPrepaid(
   if (!isPrepaid) return null;
   const countryCode = parsePhoneNumberFromString(number)?.country;
   if (countryCode === undefined) throw numberTaken(number);
-  const found = await stock.search({ countryCode, query: number, limit: mostFound }).catch((error: unknown) => {
+  const found = await stock.search({ countryCode, query: number, limit: maxFound }).catch((error: unknown) => {
     deps.log.error({ err: error }, "the price of a number could not be read");
     throw new Problem(
       "carrier-unreachable",

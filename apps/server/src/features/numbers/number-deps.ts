@@ -22,7 +22,7 @@ export interface NumberDeps {
   accounts: UsedAccounts;
   runExclusively: RunExclusively;
   /** How many numbers an organisation can have. */
-  mostNumbers: number;
+  maxNumbers: number;
   log: Log;
 }
 

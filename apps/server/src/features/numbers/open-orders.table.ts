@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { type NumberOrder, toOrder } from "./phone-numbers.table.ts";
 
 /** In one pass. The rest has its turn in the next ones. */
-const [mostOfAccount, mostOfCarrier] = [5, 100];
+const [maxForAccount, maxOfCarrier] = [5, 100];
 
 /**
  * Unfinished purchases and releases of all organisations that began long enough ago: of each carrier, every account's
@@ -28,11 +28,11 @@ export async function selectUnsettled(tx: Tx, { olderThanMs }: { olderThanMs: nu
         "place",
       ),
     )
-    .where("turn", "<=", mostOfAccount);
+    .where("turn", "<=", maxForAccount);
   const rows = await tx
     .selectFrom(byCarrier.as("of_carrier"))
     .selectAll()
-    .where("place", "<=", mostOfCarrier)
+    .where("place", "<=", maxOfCarrier)
     .orderBy("place")
     .execute();
   return rows.map(toOrder);

@@ -6,10 +6,10 @@ import { connectAccount } from "../../testing/connect-account.ts";
 import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-const mostNumbers = 12;
+const maxNumbers = 12;
 const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 const accounts = () => ({ sandboxes, publicAddress: async () => null });
-const app = testAppWithCalls(carrierModules, { databaseUrl, accounts, mostNumbers });
+const app = testAppWithCalls(carrierModules, { databaseUrl, accounts, maxNumbers });
 const [seller] = provisioners;
 
 /** Buys with and without an account. */
@@ -57,7 +57,7 @@ describe.each(Object.entries(waysToBuy))("bought from %s", (_, connect) => {
     const [first] = await list();
     await app.ask("DELETE", `/v1/phone-numbers/${first?.id}`, { token: rep.token });
     expect((await buy(14, { currentPassword })).statusCode).toBe(201);
-    expect(await list()).toHaveLength(mostNumbers);
+    expect(await list()).toHaveLength(maxNumbers);
   });
 
   test("more than ten numbers in 24 hours take the password, even if earlier ones were released", async () => {

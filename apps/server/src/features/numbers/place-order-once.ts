@@ -56,14 +56,14 @@ export async function placeOrderOnce(
 /** Throws if the organisation can't buy another number now. Locks its numbers, so that purchases count each other. */
 export async function admitPurchase(
   tx: Tx,
-  { organisationId, mostNumbers, isConfirmed }: { organisationId: string; mostNumbers: number; isConfirmed: boolean },
+  { organisationId, maxNumbers, isConfirmed }: { organisationId: string; maxNumbers: number; isConfirmed: boolean },
 ): Promise<void> {
   await lockNumbers(tx, organisationId);
   const { owned, unsettled } = await countNumbers(tx, organisationId);
-  if (owned + unsettled >= mostNumbers)
+  if (owned + unsettled >= maxNumbers)
     throw new Problem(
       "quota-reached",
-      `Your organisation has ${mostNumbers} phone numbers, which is the limit. Release one you no longer need, or ask the administrator of this server to raise the limit.`,
+      `Your organisation has ${maxNumbers} phone numbers, which is the limit. Release one you no longer need, or ask the administrator of this server to raise the limit.`,
     );
   if (!isConfirmed && (await countBoughtToday(tx, organisationId)) >= boughtWithoutPassword)
     throw passwordRequired(`buy more than ${boughtWithoutPassword} numbers in 24 hours`);

@@ -193,7 +193,7 @@ test("a carrier that is silent about one organisation's order delays no other or
   const [rep, neighbour, elsewhere] = [await newRep(app), await newRep(app), await newRep(app)];
   const deps = {
     ...numberDepsOf({ database: app.database, carriers }),
-    runExclusively: createExclusiveRunner({ tryHold: async () => true, letGo: async () => {} }),
+    runExclusively: createExclusiveRunner({ tryHold: async () => true, release: async () => {} }),
   };
   const silent = Promise.withResolvers<void>();
   beforeReply = (number) => (number === "+442079463001" ? silent.promise : undefined);

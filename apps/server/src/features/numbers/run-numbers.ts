@@ -7,13 +7,13 @@ import type { NumberDeps } from "./number-deps.ts";
 import { phoneNumberRoutes } from "./phone-numbers.routes.ts";
 import { resumeOrders } from "./resume-orders.ts";
 
-const usualEveryMs = 30_000;
-const usualReconcileEveryMs = 600_000;
+const defaultEveryMs = 30_000;
+const defaultReconcileEveryMs = 600_000;
 
 interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
   resumeEveryMs?: number | undefined;
   reconcileEveryMs?: number | undefined;
-  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
+  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "release">;
 }
 
 /**
@@ -22,8 +22,8 @@ interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
  */
 export function runNumbers({
   exclusiveLocks,
-  resumeEveryMs: everyMs = usualEveryMs,
-  reconcileEveryMs = usualReconcileEveryMs,
+  resumeEveryMs: everyMs = defaultEveryMs,
+  reconcileEveryMs = defaultReconcileEveryMs,
   ...given
 }: RunNumbers): {
   routes: readonly Route[];

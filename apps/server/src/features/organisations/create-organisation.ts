@@ -11,9 +11,9 @@ import { requireOrganisation } from "./find-organisation.ts";
 import { countOwned, insertOrganisation, lockOwner, type NewOrganisation } from "./organisations.table.ts";
 import { refuseUnknownCountry } from "./refuse-unknown-country.ts";
 
-const mostOwned = 10;
+const maxOwned = 10;
 /** Including those deleted since. */
-const mostADay = 20;
+const maxPerDay = 20;
 
 /** The caller becomes its owner, and it becomes their active organisation. */
 export async function createOrganisation(
@@ -28,8 +28,8 @@ export async function createOrganisation(
   await database.withTransaction({ userId }, (tx) => refuseTooManyOwned(tx, userId));
   await countDaily(database.withTransaction, "organisation", {
     by: userId,
-    most: mostADay,
-    sentence: `You can create ${mostADay} organisations a day.`,
+    most: maxPerDay,
+    sentence: `You can create ${maxPerDay} organisations a day.`,
   });
   return database.withTransaction({ userId, organisationId }, async (tx) => {
     await lockOwner(tx, userId);
@@ -42,9 +42,9 @@ export async function createOrganisation(
 }
 
 async function refuseTooManyOwned(tx: Tx, userId: string): Promise<void> {
-  if ((await countOwned(tx, userId)) >= mostOwned)
+  if ((await countOwned(tx, userId)) >= maxOwned)
     throw new Problem(
       "quota-reached",
-      `You own ${mostOwned} organisations, which is the limit. Delete one you no longer need, or leave it to another owner.`,
+      `You own ${maxOwned} organisations, which is the limit. Delete one you no longer need, or leave it to another owner.`,
     );
 }

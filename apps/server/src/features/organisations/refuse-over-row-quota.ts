@@ -9,7 +9,7 @@ const contents: Record<CountedTable, string> = { leads: "leads", do_not_call: "n
 
 /** A count of millions takes a moment, so each counts for a minute, with what this process added since. */
 const countedForMs = 60_000;
-const mostKept = 1_000;
+const maxKept = 1_000;
 const counted = new Map<string, { rows: number; untilMs: number }>();
 
 /** Throws if the organisation would have more rows than its quota. */
@@ -22,7 +22,7 @@ export async function refuseOverRowQuota(
   const nowMs = performance.now();
   let known = counted.get(key);
   if (known === undefined || known.untilMs < nowMs) {
-    if (counted.size >= mostKept) counted.clear();
+    if (counted.size >= maxKept) counted.clear();
     known = { rows: await countRows(tx, { organisationId, table, most }), untilMs: nowMs + countedForMs };
     counted.set(key, known);
   }

@@ -92,7 +92,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
     const answer = await (async (): Promise<Answer> => ({
       value: (await run?.(JSON.parse(sealer.open(command, id)))) ?? null,
     }))().catch((error: unknown) => ({ problem: describe(error) }));
-    const sealed = sealer.seal(JSON.stringify(answer), id);
+    const sealed = sealer.encrypt(JSON.stringify(answer), id);
     await database
       .withTransaction(system, (tx) => writeAnswer(tx, { id, askedBy, answer: sealed }))
       .catch((error: unknown) => log.warn({ err: error }, "another process could not be answered"));
@@ -133,7 +133,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
       const { promise, resolve } = Promise.withResolvers<Answer>();
       waiting.set(id, resolve);
       try {
-        const sealed = sealer.seal(JSON.stringify(command), id);
+        const sealed = sealer.encrypt(JSON.stringify(command), id);
         await database.withTransaction(system, (tx) =>
           insertCommand(tx, { id, processKey: asked, askedBy: processKey, command: sealed }),
         );

@@ -1,5 +1,5 @@
-import { type listRates as listEndpoint, mostRates, type Rate, type RateInput } from "@leadline/contract/rates";
-import type { Answer } from "@leadline/contract/endpoint";
+import { type listRates as listEndpoint, maxRates, type Rate, type RateInput } from "@leadline/contract/rates";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -13,7 +13,7 @@ import { countRates, deleteRate, findMargin, lockRates, putRates, selectRates, w
 
 const ratesAPage = 100;
 
-type Page = Answer<typeof listEndpoint>;
+type Page = ResponseOf<typeof listEndpoint>;
 
 export async function listRates(
   deps: RateDeps,
@@ -98,8 +98,8 @@ export function saveRates(
     if (!confirmed && lowers) throw cheaperTakesPassword();
     const saved = await putRates(tx, of, rates, { fromCarrier: false });
     if (lowers) await alertOfCheaper(deps, tx, caller, savedWords(rates));
-    if ((await countRates(tx, of)) <= mostRates) return saved;
-    const most = mostRates.toLocaleString("en");
+    if ((await countRates(tx, of)) <= maxRates) return saved;
+    const most = maxRates.toLocaleString("en");
     throw new Problem("quota-reached", `A carrier can have ${most} rates. Remove some you no longer need.`);
   });
 }

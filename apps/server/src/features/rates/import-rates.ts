@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { mostRates, type RateInput } from "@leadline/contract/rates";
+import { maxRates, type RateInput } from "@leadline/contract/rates";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member, ReceivedFile } from "../../http/route.ts";
@@ -54,7 +54,7 @@ async function readRates(
     const columns = findRateColumns(header.cells);
     if ("missing" in columns) throw refused(columns.missing);
     const place = { path, delimiter, startByte: header.end, rowsBefore: 1 };
-    for await (const part of readCells({ ...place, keep: mostRates, signal: gone })) {
+    for await (const part of readCells({ ...place, keep: maxRates, signal: gone })) {
       for (const cells of part.kept) {
         rowCount += 1;
         if (rowCount % rowsATurn === 0) await nextTurn();
@@ -62,7 +62,7 @@ async function readRates(
         if ("message" in read) faults.push(`Row ${rowCount + 1}: ${read.message}`);
         else rates.set(`${read.rate.prefix} ${read.rate.effectiveFrom}`, read.rate);
       }
-      if (rowCount > mostRates) throw refused(`It has more than ${mostRates.toLocaleString("en")} rows.`);
+      if (rowCount > maxRates) throw refused(`It has more than ${maxRates.toLocaleString("en")} rows.`);
     }
   } catch (error) {
     throw error instanceof UnreadableCsv ? refused(error.message) : error;

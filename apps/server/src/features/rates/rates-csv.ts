@@ -45,7 +45,7 @@ function microsOf(typed: string): number | null {
   return match === null ? null : Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0"));
 }
 
-const usualIncrement = "60/60";
+const defaultIncrement = "60/60";
 const wrongPrefix = "Enter the first digits of a number, such as 4930, or “all” for all numbers.";
 
 /** Parses a row as a rate, or returns what is wrong with it. `today` is the default date. */
@@ -64,8 +64,8 @@ export function readRateRow(
   if (perMinuteMicros === null) return { message: `“${cell("perMinute").slice(0, 40)}” is not a price.` };
   const connectionFeeMicros = microsOf(cell("connectionFee") || "0");
   if (connectionFeeMicros === null) return { message: `“${cell("connectionFee").slice(0, 40)}” is not a fee.` };
-  const increment = /^(\d{1,4})(?:\s*\/\s*(\d{1,4}))?$/.exec(cell("increment") || usualIncrement);
-  if (increment === null) return { message: `Enter the increment as ${usualIncrement}: first and next seconds.` };
+  const increment = /^(\d{1,4})(?:\s*\/\s*(\d{1,4}))?$/.exec(cell("increment") || defaultIncrement);
+  if (increment === null) return { message: `Enter the increment as ${defaultIncrement}: first and next seconds.` };
   const parsed = RateInput.safeParse({
     // "All numbers", as an export writes it.
     prefix: cell("prefix").toLowerCase() === "all" ? "" : cell("prefix"),

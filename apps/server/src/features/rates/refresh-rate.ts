@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { mostRates } from "@leadline/contract/rates";
+import { maxRates } from "@leadline/contract/rates";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { auditing, leadlineContext } from "../../db/audit-context.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -81,8 +81,8 @@ async function readAndStore(
     const typed = await selectTypedPrefixes(tx, { organisationId, carrierId }, prefixes);
     const news = inDollars.filter(({ prefix }) => !typed.has(prefix));
     await deleteReadRates(tx, { organisationId, carrierId }, prefixes);
-    if ((await countRates(tx, { organisationId, carrierId })) + news.length > mostRates) {
-      deps.log.warn({ organisationId, carrierId, mostRates }, "the carrier's rates were not stored: it has too many");
+    if ((await countRates(tx, { organisationId, carrierId })) + news.length > maxRates) {
+      deps.log.warn({ organisationId, carrierId, maxRates }, "the carrier's rates were not stored: it has too many");
       return;
     }
     const effectiveFrom = await dayNow(tx, organisationId);

@@ -11,7 +11,7 @@ import { emailTaken } from "../users/email-taken.ts";
 import { addPerson } from "../users/add-person.ts";
 
 /** Per network: each account may have organisations and files. */
-const mostADay = 500;
+const maxPerDay = 500;
 
 export interface RegistrationRules {
   registration: Registration;
@@ -45,7 +45,7 @@ export async function registerUser(
   await countAttempts(database.withTransaction, "register", { by: network, most: 100 });
   await countDaily(database.withTransaction, "register", {
     by: network,
-    most: mostADay,
+    most: maxPerDay,
     sentence: "Your network has created too many accounts today.",
   });
   const { firstName, lastName, email, invitation } = person;

@@ -22,9 +22,9 @@ export async function countSignInAttempt(
   const strange = await withTransaction({ system: "count a sign-in attempt", by: network }, async (tx) => {
     const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
     const isStrange = !known.includes(network);
-    const attacked = isStrange && (await attemptsOfKey(tx, account).count()) >= mostOfAccount;
+    const attacked = isStrange && (await attemptsOfKey(tx, account).count()) >= maxForAccount;
     const limits = [
-      { key: pair, most: attacked ? mostUnderAttack : 10 },
+      { key: pair, most: attacked ? maxUnderAttack : 10 },
       { key: address, most: 200 },
     ];
     const waitSeconds = await countWithin(tx, limits);
@@ -41,6 +41,6 @@ export async function countSignInAttempt(
 }
 
 /** Guesses at one account from networks that its user hasn't signed in from. */
-const mostOfAccount = 100;
+const maxForAccount = 100;
 /** Per such network from then on: enough to mistype a password once. */
-const mostUnderAttack = 2;
+const maxUnderAttack = 2;

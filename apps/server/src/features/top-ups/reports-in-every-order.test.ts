@@ -88,7 +88,7 @@ describe.each(Object.entries(paymentLabs))("the reports of %s", (_, startLab) =>
       for (const report of reports.get(step.deliver) ?? []) {
         await deliver(provider, report);
         const applied = await read(id);
-        const { state, paidMicros, refundedMicros, chargedBackMicros } = await provider.standing(checkoutId);
+        const { state, paidMicros, refundedMicros, chargedBackMicros } = await provider.readPayment(checkoutId);
         expect(applied).toMatchObject({ state, credited: paidMicros - refundedMicros - chargedBackMicros });
         await deliver(provider, report);
         expect(await read(id)).toEqual(applied);

@@ -1,4 +1,4 @@
-import type { PaymentReport, PaymentStanding } from "@leadline/adapter-kit/payment";
+import type { PaymentReport, CurrentPayment } from "@leadline/adapter-kit/payment";
 import { z } from "zod";
 import { asLeadline } from "../../db/as-leadline.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -27,15 +27,15 @@ export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: strin
     const topUp = await deps.database.withTransaction(scope, (tx) => findTopUp(tx, key));
     const payment = topUp && deps.payments.find(topUp.provider);
     if (!topUp || !payment || topUp.checkoutId === null) return;
-    const standing = await payment.provider.standing(topUp.checkoutId);
+    const current = await payment.provider.readPayment(topUp.checkoutId);
     // A paid top-up stays paid. Money goes back by refunds and chargebacks.
-    if (topUp.state === "paid" && standing.state !== "paid")
-      throw new Error(`the provider says that the paid top-up ${topUp.id} is ${standing.state}`);
+    if (topUp.state === "paid" && current.state !== "paid")
+      throw new Error(`the provider says that the paid top-up ${topUp.id} is ${current.state}`);
     const applied = await deps.database
       .withTransaction(scope, (tx) =>
         asLeadline(tx, "top-up.settled", () =>
           apply(tx, topUp, {
-            standing,
+            current,
             eventId,
             seller: deps.seller,
             isSandbox: !payment.provider.movesMoney,
@@ -56,16 +56,16 @@ export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: strin
 class ChangedMeanwhile extends Error {}
 
 interface Applied {
-  standing: PaymentStanding;
+  current: CurrentPayment;
   eventId: string | null;
   seller: Seller;
   isSandbox: boolean;
 }
 
-async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, isSandbox }: Applied): Promise<void> {
+async function apply(tx: Tx, topUp: StoredTopUp, { current, eventId, seller, isSandbox }: Applied): Promise<void> {
   if (eventId !== null && !(await insertReport(tx, topUp, eventId))) return;
-  const { state, paidMicros, refundedMicros, chargedBackMicros } = standing;
-  const method = standing.method ?? topUp.method;
+  const { state, paidMicros, refundedMicros, chargedBackMicros } = current;
+  const method = current.method ?? topUp.method;
   const credit = paidMicros - topUp.paidMicros;
   const refund = refundedMicros - topUp.refundedMicros;
   const chargeback = chargedBackMicros - topUp.chargedBackMicros;
@@ -84,8 +84,8 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
       isSandbox,
     });
     // Not for later changes: the organisation may have replaced or removed the method since.
-    if (topUp.savesMethod && standing.savedMethod !== null)
-      await saveMethod(tx, organisationId, { provider: topUp.provider, id: standing.savedMethod, name: method });
+    if (topUp.savesMethod && current.savedMethod !== null)
+      await saveMethod(tx, organisationId, { provider: topUp.provider, id: current.savedMethod, name: method });
   }
   const key = `top-up:${id}`;
   await postPayment(tx, { organisationId, key, kind: "top-up", micros: credit });

@@ -19,7 +19,7 @@ import {
 } from "./top-ups.table.ts";
 
 /** An open one expires after a day. */
-const mostOpen = 20;
+const maxOpen = 20;
 
 interface StartTopUp {
   caller: Member;
@@ -64,10 +64,10 @@ async function writeIntent(
     const key = { organisationId, askedBy, idempotencyKey };
     const earlier = await findTopUpByIdempotencyKey(tx, key);
     if (earlier) return earlier;
-    if ((await countOpen(tx, organisationId)) >= mostOpen)
+    if ((await countOpen(tx, organisationId)) >= maxOpen)
       throw new Problem(
         "quota-reached",
-        `${mostOpen} top-ups are waiting for payment. Pay or cancel one of them first.`,
+        `${maxOpen} top-ups are waiting for payment. Pay or cancel one of them first.`,
       );
     const { name } = await requireOrganisation(tx, { userId: askedBy, organisationId });
     const description = `Leadline balance, ${name}`;

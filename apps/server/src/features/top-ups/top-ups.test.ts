@@ -44,7 +44,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
           if (fault !== null) throw new PaymentError(fault, `The provider’s answer: ${fault}.`);
           return answer;
         };
-      provider = { ...opened, startCheckout: losing(opened.startCheckout), standing: losing(opened.standing) };
+      provider = { ...opened, startCheckout: losing(opened.startCheckout), readPayment: losing(opened.readPayment) };
       return provider;
     },
   };

@@ -24,10 +24,10 @@ export async function admitCaller(
     await takeTurnAtVoicemail(tx, organisationId);
     const settings = await findSettings(tx, organisationId);
     if (!settings.enabled) return not("off");
-    if ((await readUse(tx, organisationId)).recording >= deps.bounds.mostAtOnce) {
-      const { mostAtOnce } = deps.bounds;
+    if ((await readUse(tx, organisationId)).recording >= deps.bounds.maxAtOnce) {
+      const { maxAtOnce } = deps.bounds;
       deps.log.warn(
-        { organisationId, callSid, mostAtOnce },
+        { organisationId, callSid, maxAtOnce },
         "more callers than VOICEMAILS_AT_ONCE allows: one was refused",
       );
       return not("busy");

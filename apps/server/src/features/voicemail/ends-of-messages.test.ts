@@ -6,7 +6,7 @@ import { openCaller, switchboard } from "../../testing/open-switchboard.ts";
 import { testAppWithCalls } from "../../testing/test-calls.ts";
 
 /** None is too long in these tests. */
-const bounds = { longestMs: 600_000, mostMs: 6_000_000, quietMs: 2_500 };
+const bounds = { longestMs: 600_000, maxMs: 6_000_000, quietMs: 2_500 };
 const app = testAppWithCalls([...carrierModules, switchboard], { voicemailBounds: bounds });
 const { openToWrite } = app.store;
 

@@ -12,7 +12,7 @@ export async function findRoom(
   organisationId: string,
 ): Promise<string[] | null> {
   const { keptMs, recording } = await readUse(tx, organisationId);
-  let missingMs = keptMs + (recording + 1) * bounds.longestMs - bounds.mostMs;
+  let missingMs = keptMs + (recording + 1) * bounds.longestMs - bounds.maxMs;
   if (missingMs <= 0) return [];
   const leaving: string[] = [];
   for (const { callSid, durationMs } of await selectHeard(tx, organisationId)) {

@@ -21,7 +21,7 @@ import { sweepFiles } from "../files/sweep-files.ts";
 import { closeHalfRecorded } from "./close-half-recorded.ts";
 import { dropOutdatedMessages } from "./drop-outdated.ts";
 
-const bounds = { longestMs: 2_000, mostMs: 10_000, quietMs: 1_000 };
+const bounds = { longestMs: 2_000, maxMs: 10_000, quietMs: 1_000 };
 const app = testAppWithCalls([...carrierModules, switchboard], { voicemailBounds: bounds });
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-messages-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -44,7 +44,7 @@ export async function createMessageFile(store: FileStore, storedName: string): P
       // What was written before the disk failed is a message too.
       await writing.catch(() => {});
       if (!sound.saysSomething()) return null;
-      await seal(handle, sound.keptSamples());
+      await encrypt(handle, sound.keptSamples());
       return toMs(sound.keptSamples());
     },
     close: () => handle.close(),
@@ -58,7 +58,7 @@ async function writeAll(handle: Handle, bytes: Buffer, position: number): Promis
     done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
 
-async function seal(handle: Handle, sampleCount: number): Promise<void> {
+async function encrypt(handle: Handle, sampleCount: number): Promise<void> {
   await handle.truncate(headBytes + sampleCount * bytesPerSample);
   await handle.write(waveHead({ sampleCount, sampleRate }), 0, headBytes, 0);
   await handle.sync();
@@ -73,7 +73,7 @@ export async function finishMessageFile(store: FileStore, storedName: string): P
   if (!sound.saysSomething()) return null;
   const handle = await store.openToWrite(storedName, "existing");
   try {
-    await seal(handle, sound.keptSamples());
+    await encrypt(handle, sound.keptSamples());
   } finally {
     await handle.close();
   }

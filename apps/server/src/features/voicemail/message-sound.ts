@@ -3,7 +3,7 @@ import { sampleRate, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 /** RMS of a 20 ms packet, full scale being 32,767: above line noise and below speech. */
 const quietest = 200;
 /** A click or a breath isn't a message. */
-const leastSoundMs = 300;
+const minSoundMs = 300;
 const msOfPacket = (samplesPerPacket * 1000) / sampleRate;
 /** How much of the silence at the end is kept. */
 const tailSamples = sampleRate / 2;
@@ -33,7 +33,7 @@ export function followMessageSound() {
       samples += part.length;
       return soundMs > before;
     },
-    saysSomething: (): boolean => soundMs >= leastSoundMs,
+    saysSomething: (): boolean => soundMs >= minSoundMs,
     /** Without most of the silence that ended the recording. */
     keptSamples: (): number => Math.min(samples, endOfSound + tailSamples),
   };

@@ -1,4 +1,4 @@
-import { longestVoicemailMs, mostVoicemailMs } from "@leadline/contract/voicemail";
+import { longestVoicemailMs, maxVoicemailMs } from "@leadline/contract/voicemail";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
@@ -20,15 +20,15 @@ export interface VoicemailBounds {
   /** Per message. */
   longestMs: number;
   /** For all of an organisation's messages together. */
-  mostMs: number;
+  maxMs: number;
   /** A message ends after the caller has been silent for this long. */
   quietMs: number;
   /** How many calls of one organisation may leave a message at once: each takes a port and a growing file. */
-  mostAtOnce: number;
+  maxAtOnce: number;
 }
 
-export const usualVoicemailBounds: Omit<VoicemailBounds, "mostAtOnce"> = {
+export const defaultVoicemailBounds: Omit<VoicemailBounds, "maxAtOnce"> = {
   longestMs: longestVoicemailMs,
-  mostMs: mostVoicemailMs,
+  maxMs: maxVoicemailMs,
   quietMs: 6_000,
 };

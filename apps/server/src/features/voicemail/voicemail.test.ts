@@ -13,7 +13,7 @@ import { greetingHz, openOffice, untilMissed, uploadGreeting } from "../../testi
 import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-const bounds = { longestMs: 4_500, mostMs: 60_000, quietMs: 2_500 };
+const bounds = { longestMs: 4_500, maxMs: 60_000, quietMs: 2_500 };
 const app = testAppWithCalls([...carrierModules, switchboard], { voicemailBounds: bounds });
 const beepHz = 1_000;
 const callerHz = 440;

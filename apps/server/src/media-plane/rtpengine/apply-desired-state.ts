@@ -1,6 +1,6 @@
 import { type NgAnswer, NodeRefused, type NgRequest, NodeSilent } from "./ng-client.ts";
 import { asPlayed } from "./audio-files.ts";
-import { type Done, isDone, initialState, unknownOf, type DesiredState } from "./desired-state.ts";
+import { type Done, isDone, initialState, unknownFor, type DesiredState } from "./desired-state.ts";
 
 type Ask = (command: string, given: NgRequest) => Promise<NgAnswer>;
 
@@ -12,19 +12,19 @@ export function createStateApplier(ask: Ask, tags: () => { near: string; far: st
    * A command that got no answer may still have been carried out: only an answered one leaves the rtpengine in a known
    * state.
    */
-  async function bring(deed: Partial<DesiredState>, command: string, given: NgRequest): Promise<void> {
+  async function send(change: Partial<DesiredState>, command: string, given: NgRequest): Promise<void> {
     try {
       await ask(command, given);
     } catch (error) {
-      if (error instanceof NodeSilent) done = { ...done, ...unknownOf(deed) };
+      if (error instanceof NodeSilent) done = { ...done, ...unknownFor(change) };
       throw error;
     }
-    done = { ...done, ...deed };
+    done = { ...done, ...change };
   }
 
   /** An rtpengine that plays nothing refuses to stop. */
   async function stopPlaying(far: NgRequest): Promise<void> {
-    await bring({ playing: null }, "stop media", far).catch((error: unknown) => {
+    await send({ playing: null }, "stop media", far).catch((error: unknown) => {
       if (!(error instanceof NodeRefused)) throw error;
       done = { ...done, playing: null };
     });
@@ -36,20 +36,20 @@ export function createStateApplier(ask: Ask, tags: () => { near: string; far: st
     note: (changed: Partial<Done>): void => void (done = { ...done, ...changed }),
     isDone: (wanted: DesiredState): boolean => isDone(done, wanted),
     /** Null: leave it as it is. */
-    async fulfil(wanted: DesiredState | null): Promise<void> {
+    async apply(wanted: DesiredState | null): Promise<void> {
       if (!wanted) return;
       const [near, far] = [{ "from-tag": tags().near }, { "from-tag": tags().far }];
       const { playing } = done;
       if (playing !== null && playing !== wanted.playing) await stopPlaying(far);
       const { blocksNear, blocksFar, silencesNear } = wanted;
       // Before anything is unblocked: otherwise a muted rep would be heard for a moment as the call leaves hold.
-      if (silencesNear && done.silencesNear !== true) await bring({ silencesNear }, "silence media", near);
+      if (silencesNear && done.silencesNear !== true) await send({ silencesNear }, "silence media", near);
       if (blocksNear !== done.blocksNear)
-        await bring({ blocksNear }, blocksNear ? "block media" : "unblock media", near);
-      if (blocksFar !== done.blocksFar) await bring({ blocksFar }, blocksFar ? "block media" : "unblock media", far);
-      if (silencesNear !== done.silencesNear) await bring({ silencesNear }, "unsilence media", near);
+        await send({ blocksNear }, blocksNear ? "block media" : "unblock media", near);
+      if (blocksFar !== done.blocksFar) await send({ blocksFar }, blocksFar ? "block media" : "unblock media", far);
+      if (silencesNear !== done.silencesNear) await send({ silencesNear }, "unsilence media", near);
       if (wanted.playing !== null && playing !== wanted.playing) {
-        await bring({ playing: wanted.playing }, "play media", { ...far, ...asPlayed(wanted.playing) });
+        await send({ playing: wanted.playing }, "play media", { ...far, ...asPlayed(wanted.playing) });
       }
     },
   };

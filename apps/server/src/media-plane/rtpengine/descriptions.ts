@@ -13,7 +13,7 @@ import { UnusableOffer } from "../media-plane.ts";
 import { type BrowserOffer, readBrowserOffer, type OurSide } from "../worker/browser-description.ts";
 
 /** What far ends expect if the browser has not named a payload type of its own. */
-const usualTelephoneEventType = 101;
+const defaultTelephoneEventType = 101;
 
 export interface NearSide {
   offer: BrowserOffer;
@@ -27,7 +27,7 @@ const phoneCodecs: RtpCodec[] = ["PCMU", "PCMA", "G722"];
 /** Throws UnusableOffer as readBrowserOffer does. */
 export function readNearSide(sdp: string): NearSide {
   const offer = { ...readBrowserOffer(sdp), opus: undefined, takesG722: false };
-  const telephoneEventType = offer.telephoneEventType ?? usualTelephoneEventType;
+  const telephoneEventType = offer.telephoneEventType ?? defaultTelephoneEventType;
   const describe = (eventType = telephoneEventType): string =>
     describeBrowser(offer, { codecs: [offer.codec], telephoneEventType: eventType });
   return { offer, describe, telephoneEventType };

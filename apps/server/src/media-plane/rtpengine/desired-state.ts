@@ -13,9 +13,9 @@ export interface DesiredState {
 export type Done = { [Each in keyof DesiredState]: DesiredState[Each] | "unknown" };
 
 const keys = ["blocksNear", "blocksFar", "silencesNear", "playing"] as const;
-export const isDone = (done: Done, wishes: DesiredState): boolean => keys.every((each) => done[each] === wishes[each]);
-export const unknownOf = (deed: Partial<DesiredState>): Partial<Done> =>
-  Object.fromEntries(Object.keys(deed).map((each) => [each, "unknown"]));
+export const isDone = (done: Done, wanted: DesiredState): boolean => keys.every((each) => done[each] === wanted[each]);
+export const unknownFor = (change: Partial<DesiredState>): Partial<Done> =>
+  Object.fromEntries(Object.keys(change).map((each) => [each, "unknown"]));
 
 /** With relay legs, the rtpengine only passes packets on. */
 export const initialState: DesiredState = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };

@@ -7,7 +7,7 @@ import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { readEndpoint } from "./read-sides.ts";
 import { pressKeys, takerOfKeys, takesKeyEvents } from "./send-digits.ts";
 import { type Pairing, relayTag } from "./session-pairing.ts";
-import type { Settling } from "./session-settling.ts";
+import type { Reconciler } from "./session-reconciler.ts";
 import { type SessionState, unlessItFails, withoutFarEnd } from "./session-state.ts";
 import { toSdesKey } from "./srtp-keys.ts";
 
@@ -16,11 +16,11 @@ export const farEndSide = (
   state: SessionState,
   {
     pairing,
-    settling,
+    reconciler,
     ...given
   }: {
     pairing: Pairing;
-    settling: Settling;
+    reconciler: Reconciler;
     ask: (command: string, given?: NgRequest) => Promise<NgAnswer>;
     tags: () => { near: string; far: string };
     inOrder: <T>(change: () => Promise<T>) => Promise<T>;
@@ -40,31 +40,31 @@ export const farEndSide = (
       // From the first digit on; an rtpengine that learns this only then would not play tones.
       if (!takesKeyEvents(described)) state.takesKeys = true;
       // Before the rtpengine gets the description, so that nothing more is sent there.
-      if (!read.takesSound) await settling.settle();
-      if (isAnother && !pairing.hasRelays()) await pairing.bringAcross();
-      else await pairing.bringFarEnd(described);
-      await settling.settle();
+      if (!read.takesSound) await reconciler.reconcile();
+      if (isAnother && !pairing.hasRelays()) await pairing.connectSides();
+      else await pairing.connectFarEnd(described);
+      await reconciler.reconcile();
     }),
   ...followFarEnd(state, {
     inOrder: given.inOrder,
-    bringFarEnd: pairing.bringFarEnd,
+    connectFarEnd: pairing.connectFarEnd,
     endpoint: async () => readEndpoint(await given.ask("query"), given.tags().far),
     async block(blocked) {
-      settling.setUnsure(blocked);
-      await settling.settle();
+      reconciler.setUnsure(blocked);
+      await reconciler.reconcile();
     },
   }),
   leaveFarEnd: (): Promise<void> =>
     given.inOrder(async () => {
       Object.assign(state, withoutFarEnd());
-      settling.setRoom(talking);
-      await settling.settle();
+      reconciler.setRoom(talking);
+      await reconciler.reconcile();
       const left = given.tags().far;
       state.farEnds++;
-      settling.note({ blocksFar: false });
-      if (pairing.hasRelays()) await settling.dismiss(relayTag("far")).catch(() => {});
+      reconciler.note({ blocksFar: false });
+      if (pairing.hasRelays()) await reconciler.dismiss(relayTag("far")).catch(() => {});
       else await given.negotiate(state.offer);
-      await settling.dismiss(left);
+      await reconciler.dismiss(left);
     }),
   async sendDigits(digits: string): Promise<void> {
     const taker = takerOfKeys(state.farDescription, digits);

@@ -5,7 +5,7 @@ import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { readParties } from "./read-sides.ts";
 import { createPairing, relayTag } from "./session-pairing.ts";
-import { createSettling } from "./session-settling.ts";
+import { createReconciler } from "./session-reconciler.ts";
 import { type SessionState, unlessItFails } from "./session-state.ts";
 import type { Relays } from "./sessions.ts";
 
@@ -18,8 +18,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const call = { "call-id": state.callId };
   const ask = (command: string, given: NgRequest = {}): Promise<NgAnswer> => node.ask(command, { ...call, ...given });
   const tags = () => ({ near: `near-${state.browsers}`, far: `far-${state.farEnds}` });
-  const pairing = createPairing(node, state, { ask, tags, dismiss: (tag) => settling.dismiss(tag) });
-  const settling = createSettling(state, { ask, tags, hasRelays: pairing.hasRelays });
+  const pairing = createPairing(node, state, { ask, tags, dismiss: (tag) => reconciler.dismiss(tag) });
+  const reconciler = createReconciler(state, { ask, tags, hasRelays: pairing.hasRelays });
 
   /** Runs changes to the pairing of the two sides one after the other. */
   function inOrder<T>(change: () => Promise<T>): Promise<T> {
@@ -30,22 +30,22 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   async function negotiate(offer: string): Promise<string> {
     const answered = await pairing.agree(offer);
-    await settling.settle();
+    await reconciler.reconcile();
     return answered;
   }
 
-  async function bringBothRelays(relays: Relays): Promise<void> {
-    await pairing.bringBothRelays(relays);
-    await settling.settle();
+  async function openBothRelays(relays: Relays): Promise<void> {
+    await pairing.openBothRelays(relays);
+    await reconciler.reconcile();
   }
 
   /** Returns the audio to the previous browser after a failed takeover. */
   async function giveBack(before: Done): Promise<void> {
     const refused = tags().near;
     state.browsers--;
-    settling.note(before);
+    reconciler.note(before);
     await negotiate(state.offer);
-    await settling.dismiss(refused);
+    await reconciler.dismiss(refused);
   }
 
   return {
@@ -61,44 +61,44 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     takeOver: (offer: string): Promise<string> =>
       inOrder(async () => {
         readNearSide(offer);
-        await settling.settled();
-        const before = settling.done();
+        await reconciler.idle();
+        const before = reconciler.done();
         const left = tags().near;
         state.browsers++;
-        settling.note({ blocksNear: false, silencesNear: false });
+        reconciler.note({ blocksNear: false, silencesNear: false });
         const answered = await negotiate(offer).catch(async (error: unknown) => {
           await giveBack(before);
           throw error;
         });
-        await settling.dismiss(left);
+        await reconciler.dismiss(left);
         return answered;
       }),
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
     /** A room that the rtpengine doesn't confirm stays wanted until the next one: finish() retries it. */
     setRoom(next: SessionRoom): Promise<void> {
-      settling.setRoom(next);
-      return settling.settle();
+      reconciler.setRoom(next);
+      return reconciler.reconcile();
     },
-    finish: settling.finish,
-    setAway: (away: boolean): Promise<void> => unlessItFails(state, "away", away, settling.settle),
+    finish: reconciler.finish,
+    setAway: (away: boolean): Promise<void> => unlessItFails(state, "away", away, reconciler.reconcile),
     hasRelays: pairing.hasRelays,
     /** From now on each side hears only its relay, which applies hold and mute. */
-    bringRelays: (relays: Relays): Promise<void> =>
+    openRelays: (relays: Relays): Promise<void> =>
       inOrder(async () => {
-        await settling.settled();
-        await bringBothRelays(relays);
+        await reconciler.idle();
+        await openBothRelays(relays);
       }),
     dismissRelays: (): Promise<void> =>
       inOrder(async () => {
         pairing.setRelays(null);
         // Meanwhile they must not hear each other if the room says so; a far end that has left is not a party yet.
-        if (state.farDescription !== null) await settling.settleWithoutRelays();
+        if (state.farDescription !== null) await reconciler.reconcileWithoutRelays();
         await pairing.agree(state.offer);
         // The far side has no relay if it has left.
-        await settling.dismiss(relayTag("far")).catch(() => {});
-        await settling.dismiss(relayTag("near"));
+        await reconciler.dismiss(relayTag("far")).catch(() => {});
+        await reconciler.dismiss(relayTag("near"));
       }),
-    ...farEndSide(state, { pairing, settling, ask, tags, inOrder, negotiate }),
+    ...farEndSide(state, { pairing, reconciler, ask, tags, inOrder, negotiate }),
     /**
      * Resumes a session of another process: the rtpengine continues as it is until the first room. The given relay legs
      * replace those that died with that process, and the two sides don't hear each other meanwhile.
@@ -110,10 +110,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       // It has left since the snapshot was taken.
       if (!parties.includes(tags().far)) state.farDescription = null;
       await ask("stop media", { "from-tag": tags().far }).catch(() => {});
-      settling.setRoom(null);
-      settling.note(unknownDone({ farIsThere: state.farDescription !== null }));
-      if (hasRelays) await settling.settle();
-      await (hasRelays ? bringBothRelays(relays) : negotiate(state.offer));
+      reconciler.setRoom(null);
+      reconciler.note(unknownDone({ farIsThere: state.farDescription !== null }));
+      if (hasRelays) await reconciler.reconcile();
+      await (hasRelays ? openBothRelays(relays) : negotiate(state.offer));
     },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),

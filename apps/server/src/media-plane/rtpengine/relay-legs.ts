@@ -10,21 +10,21 @@ import type { RtpenginePlane, Session, Relays } from "./sessions.ts";
 import type { WeriftMediaPlane } from "../werift-media-plane.ts";
 
 /** Legs of this process. */
-interface Met {
-  /** Carrier legs of this process that share a room with the session's legs. */
-  guests: Set<string>;
+interface RelaySet {
+  /** Carrier legs of this process that share the room with the session's legs. */
+  localLegs: Set<string>;
   /** Relay legs of this process for the session's own legs. */
   browserRelay: string | null;
   carrierRelay: { legId: string; offer: string } | null;
 }
 
 /** A session of the pool whose legs share a room with legs of this process. */
-interface Meeting extends Met {
+interface RelayedRoom extends RelaySet {
   session: Session;
-  brought: Promise<void> | null;
+  opened: Promise<void> | null;
 }
 
-const emptyMeeting = (): Met => ({ guests: new Set(), browserRelay: null, carrierRelay: null });
+const emptyRelaySet = (): RelaySet => ({ localLegs: new Set(), browserRelay: null, carrierRelay: null });
 
 /**
  * Relay legs for rooms that an rtpengine can't bring about: it sends the audio of its legs to relay legs of this
@@ -32,129 +32,129 @@ const emptyMeeting = (): Met => ({ guests: new Set(), browserRelay: null, carrie
  * browser that has switched from one stream to another doesn't play the first one again (Chromium).
  */
 export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane) {
-  const meetings = new Map<string, Meeting>();
-  const meetingOf = (legId: string): Meeting | undefined => meetings.get(pooled.sessionOf(legId)?.id ?? "");
+  const rooms = new Map<string, RelayedRoom>();
+  const relayedRoomOf = (legId: string): RelayedRoom | undefined => rooms.get(pooled.sessionOf(legId)?.id ?? "");
 
-  function host(legId: string): Meeting {
+  function roomFor(legId: string): RelayedRoom {
     const session = pooled.sessionOf(legId);
     if (!session) throw new LegGone("This leg is closed.");
-    const known = meetings.get(session.id);
+    const known = rooms.get(session.id);
     if (known) return known;
-    const meeting = { ...emptyMeeting(), session, brought: null };
-    meetings.set(session.id, meeting);
-    return meeting;
+    const room = { ...emptyRelaySet(), session, opened: null };
+    rooms.set(session.id, room);
+    return room;
   }
 
-  async function end(meeting: Meeting): Promise<void> {
-    const { session, brought } = meeting;
-    if (meetings.get(session.id) === meeting) meetings.delete(session.id);
-    if (!brought) return;
-    await brought.catch(() => {});
+  async function end(room: RelayedRoom): Promise<void> {
+    const { session, opened } = room;
+    if (rooms.get(session.id) === room) rooms.delete(session.id);
+    if (!opened) return;
+    await opened.catch(() => {});
     // If the pool has lost the session meanwhile, it is over.
     await session.dismissRelays().catch(() => {});
-    await closeRelays(mixer, meeting);
+    await closeRelays(mixer, room);
   }
 
-  const meetingOfGuest = (guest: string): Meeting | undefined =>
-    [...meetings.values()].find(({ guests }) => guests.has(guest));
+  const roomOfLocalLeg = (localLeg: string): RelayedRoom | undefined =>
+    [...rooms.values()].find(({ localLegs }) => localLegs.has(localLeg));
 
   /** Another session, whose browser is all that these legs still share a room with: they can leave it for this one. */
-  const formerMeetingOf = (guests: readonly string[], session: Session): Meeting | undefined =>
-    [...meetings.values()].find(
-      (meeting) =>
-        meeting.session.id !== session.id &&
-        meeting.session.carrierLegId() === null &&
-        guests.some((guest) => meeting.guests.has(guest)),
+  const formerRoomOf = (localLegs: readonly string[], session: Session): RelayedRoom | undefined =>
+    [...rooms.values()].find(
+      (room) =>
+        room.session.id !== session.id &&
+        room.session.carrierLegId() === null &&
+        localLegs.some((localLeg) => room.localLegs.has(localLeg)),
     );
 
   /** Null if it has none, or is not a leg of the pool. */
   async function find(legId: string): Promise<string | null> {
-    const meeting = meetingOf(legId);
-    if (!meeting?.brought) return null;
-    await meeting.brought.catch(() => {});
-    return legId === meeting.session.carrierLegId() ? (meeting.carrierRelay?.legId ?? null) : meeting.browserRelay;
+    const room = relayedRoomOf(legId);
+    if (!room?.opened) return null;
+    await room.opened.catch(() => {});
+    return legId === room.session.carrierLegId() ? (room.carrierRelay?.legId ?? null) : room.browserRelay;
   }
 
   return {
     find,
-    /** Where to open a guest so that it can share a room with this browser. */
-    placeFor: (browserLegId: string): { besideLegId?: string } => nextToMeeting(meetingOf(browserLegId)),
+    /** Where to open a local leg so that it can share a room with this browser. */
+    placeFor: (browserLegId: string): { colocateWith?: string } => nextToRoom(relayedRoomOf(browserLegId)),
     /** Whether another carrier leg for this browser can't belong to its own session. */
     areNeeded(browserLegId: string): boolean {
       const session = pooled.sessionOf(browserLegId);
-      return session !== null && (meetings.has(session.id) || session.carrierLegId() !== null);
+      return session !== null && (rooms.has(session.id) || session.carrierLegId() !== null);
     },
-    invite: (browserLegId: string, guest: string): void => void host(browserLegId).guests.add(guest),
-    /** The pool's session that this guest shares a room with. */
-    sessionOfGuest: (guest: string): Session | null => meetingOfGuest(guest)?.session ?? null,
+    add: (browserLegId: string, localLeg: string): void => void roomFor(browserLegId).localLegs.add(localLeg),
+    /** The pool's session that this local leg shares a room with. */
+    sessionOfLocalLeg: (localLeg: string): Session | null => roomOfLocalLeg(localLeg)?.session ?? null,
     /** Restores a session of a dead process, with new relay legs if it had any. Rejects as the pool does. */
     async restore(snapshot: LegsSnapshot): Promise<Session> {
-      const met = emptyMeeting();
-      const session = await pooled.restore(snapshot, relaysOf(mixer, met)).catch(async (error: unknown) => {
-        await closeRelays(mixer, met);
+      const relays = emptyRelaySet();
+      const session = await pooled.restore(snapshot, relaysOf(mixer, relays)).catch(async (error: unknown) => {
+        await closeRelays(mixer, relays);
         throw error;
       });
-      if (session.hasRelays()) meetings.set(session.id, Object.assign(met, { session, brought: Promise.resolve() }));
+      if (session.hasRelays()) rooms.set(session.id, Object.assign(relays, { session, opened: Promise.resolve() }));
       return session;
     },
     /**
      * Opens relay legs for the pool's legs among these. Rejects with LegGone if they belong to two sessions, or to a
      * browser that is unrelated to the others.
      */
-    async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<void> {
+    async openRelays(legIds: readonly string[], { localLegs }: { localLegs: readonly string[] }): Promise<void> {
       const [legId = "", ...others] = legIds.filter((each) => pooled.sessionOf(each) !== null);
       const session = pooled.sessionOf(legId);
-      const former = session && formerMeetingOf(guests, session);
-      const isRelated = session && (former || meetings.has(session.id) || session.carrierLegId() !== null);
+      const former = session && formerRoomOf(localLegs, session);
+      const isRelated = session && (former || rooms.has(session.id) || session.carrierLegId() !== null);
       if (!isRelated || others.some((each) => pooled.sessionOf(each)?.id !== session.id))
         throw new LegGone("These legs are on two media planes.");
-      const meeting = host(legId);
-      for (const guest of [...guests, ...(former?.guests ?? [])]) meeting.guests.add(guest);
-      former?.guests.clear();
-      meeting.brought ??= meeting.session.bringRelays(relaysOf(mixer, meeting));
-      await meeting.brought.catch(async (error: unknown) => {
-        await end(meeting);
+      const room = roomFor(legId);
+      for (const localLeg of [...localLegs, ...(former?.localLegs ?? [])]) room.localLegs.add(localLeg);
+      former?.localLegs.clear();
+      room.opened ??= room.session.openRelays(relaysOf(mixer, room));
+      await room.opened.catch(async (error: unknown) => {
+        await end(room);
         throw error;
       });
       if (former) await end(former);
     },
     /** Closes a leg, and its relay leg. */
     async close(legId: string, close: () => Promise<void>): Promise<void> {
-      const meeting = meetingOf(legId) ?? meetingOfGuest(legId);
-      const relay = meeting?.session.carrierLegId() === legId ? meeting.carrierRelay : null;
-      if (meeting && relay) meeting.carrierRelay = null;
+      const room = relayedRoomOf(legId) ?? roomOfLocalLeg(legId);
+      const relay = room?.session.carrierLegId() === legId ? room.carrierRelay : null;
+      if (room && relay) room.carrierRelay = null;
       if (relay) await mixer.close(relay.legId);
       await close();
-      meeting?.guests.delete(legId);
-      if (meeting && meeting.guests.size === 0 && meeting.session.carrierLegId() === null) await end(meeting);
+      room?.localLegs.delete(legId);
+      if (room && room.localLegs.size === 0 && room.session.carrierLegId() === null) await end(room);
     },
   };
 }
 
-/** A leg that every new leg of the meeting must be opened next to. */
-function nextToMeeting(meeting: Met | undefined): { besideLegId?: string } {
-  const [guest] = meeting?.guests ?? [];
-  const besideLegId = meeting?.browserRelay ?? meeting?.carrierRelay?.legId ?? guest;
-  return besideLegId === undefined ? {} : { besideLegId };
+/** A leg that every new leg of the room must be opened next to. */
+function nextToRoom(room: RelaySet | undefined): { colocateWith?: string } {
+  const [localLeg] = room?.localLegs ?? [];
+  const colocateWith = room?.browserRelay ?? room?.carrierRelay?.legId ?? localLeg;
+  return colocateWith === undefined ? {} : { colocateWith };
 }
 
-const relaysOf = (mixer: WeriftMediaPlane, meeting: Met): Relays => ({
+const relaysOf = (mixer: WeriftMediaPlane, room: RelaySet): Relays => ({
   async near(offer) {
-    const { browserRelay } = meeting;
+    const { browserRelay } = room;
     if (browserRelay !== null) return (await mixer.restartBrowserLeg(browserRelay, offer)).answer;
-    const { legId, answer } = await mixer.openRelayLeg(offer, nextToMeeting(meeting));
-    meeting.browserRelay = legId;
+    const { legId, answer } = await mixer.openRelayLeg(offer, nextToRoom(room));
+    room.browserRelay = legId;
     return answer;
   },
   async far(theirs, { telephoneEventType }) {
-    meeting.carrierRelay ??= await mixer.openCarrierLeg({ telephoneEventType, ...nextToMeeting(meeting) });
-    const { legId, offer } = meeting.carrierRelay;
+    room.carrierRelay ??= await mixer.openCarrierLeg({ telephoneEventType, ...nextToRoom(room) });
+    const { legId, offer } = room.carrierRelay;
     await mixer.acceptCarrierAnswer(legId, theirs);
     return answerWith(offer, theirs);
   },
 });
 
-async function closeRelays(mixer: WeriftMediaPlane, { browserRelay, carrierRelay }: Met): Promise<void> {
+async function closeRelays(mixer: WeriftMediaPlane, { browserRelay, carrierRelay }: RelaySet): Promise<void> {
   for (const legId of [browserRelay, carrierRelay?.legId]) if (legId != null) await mixer.close(legId);
 }
 

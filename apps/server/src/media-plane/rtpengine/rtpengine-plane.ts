@@ -30,7 +30,7 @@ export async function createRtpenginePlane(
   const { canApply, project } = sessionRooms(legs);
 
   /** Frees the side that has left; a session with neither side is over. */
-  async function letGo(leg: Leg): Promise<void> {
+  async function release(leg: Leg): Promise<void> {
     if (leg.carrierLegId !== null) return watch.noticeAbsence(leg);
     if (leg.browserLegId !== null) return carried(leg, leg.session.leaveFarEnd());
     legs.remove(leg);
@@ -116,7 +116,7 @@ export async function createRtpenginePlane(
         legs.reportState(legId, "closed");
       }
       // What the rtpengine has lost meanwhile is closed as well.
-      await letGo(leg).catch(() => {});
+      await release(leg).catch(() => {});
     },
     onBrowserLegState: legs.onState,
     // Taps and playback go through relay legs.
@@ -175,7 +175,7 @@ function sessionOf(legs: OpenLegs, leg: Leg): Session {
       return legs.has(leg) ? { carrierLegId, browserLegId, session: state } : null;
     },
     hasRelays,
-    bringRelays: (relays) => legs.carried(leg, session.bringRelays(relays)),
+    openRelays: (relays) => legs.carried(leg, session.openRelays(relays)),
     dismissRelays: () => legs.carried(leg, session.dismissRelays()),
   };
 }

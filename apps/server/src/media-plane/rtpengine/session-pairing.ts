@@ -45,8 +45,8 @@ export function createPairing(
     pairs.answerBrowser({ from: tagOf("near"), to }, sdp, { takesKeys: state.takesKeys, learning });
 
   /** Connects the browser to its current far side; resolves to the rtpengine's answer to the browser. */
-  async function bringAcross(near = nearSide): Promise<string> {
-    if (relays) return bringRelay("near", near.describe(), relays);
+  async function connectSides(near = nearSide): Promise<string> {
+    if (relays) return openRelay("near", near.describe(), relays);
     const described = {
       sdp: near.describe(keyNumberOf(state.farDescription, near)),
       codec: { transcode: codecsToPut(near) },
@@ -56,7 +56,7 @@ export function createPairing(
   }
 
   /** Connects one side to its relay; resolves to the rtpengine's answer to that side. */
-  async function bringRelay(
+  async function openRelay(
     side: SideName,
     sdp: string,
     { [side]: open }: Relays,
@@ -83,8 +83,8 @@ export function createPairing(
     await given.dismiss(keysTag);
   }
 
-  async function bringFarEnd(sdp: string, learning = learningOf(sdp)): Promise<void> {
-    if (relays) await bringRelay("far", sdp, relays, learning);
+  async function connectFarEnd(sdp: string, learning = learningOf(sdp)): Promise<void> {
+    if (relays) await openRelay("far", sdp, relays, learning);
     else await answerBrowser(tagOf("far"), sdp, learning);
   }
 
@@ -94,7 +94,7 @@ export function createPairing(
     /** Renegotiates the browser's side. Rejects with UnusableOffer if the rtpengine opens no port for it. */
     async agree(offer: string): Promise<string> {
       const next = readNearSide(offer);
-      const sealed = readSealedSide(await bringAcross(next));
+      const sealed = readSealedSide(await connectSides(next));
       nearSide = next;
       state.offer = offer;
       state.version++;
@@ -102,14 +102,14 @@ export function createPairing(
     },
     /** The near side as a far end is offered it, without our keys. */
     describeNear: (): string => describeFarEnd(nearSide, state.plain),
-    bringAcross: (): Promise<string> => bringAcross(),
-    bringFarEnd,
+    connectSides: (): Promise<string> => connectSides(),
+    connectFarEnd,
     /** Whether the far end must be described to the browser anew. */
     differs: (described: string): boolean => sdpFor(state.farDescription) !== sdpFor(described),
-    async bringBothRelays(next: Relays): Promise<void> {
+    async openBothRelays(next: Relays): Promise<void> {
       relays = next;
-      await bringRelay("near", nearSide.describe(), next);
-      if (state.farDescription !== null) await bringFarEnd(state.farDescription);
+      await openRelay("near", nearSide.describe(), next);
+      if (state.farDescription !== null) await connectFarEnd(state.farDescription);
     },
     /** Has the browser's telephone events taken by this description's far end. */
     takeKeysAs: (sdp: string): Promise<string> => answerBrowser(tagOf("far"), sdp),

@@ -2,7 +2,7 @@ import { LegGone } from "../media-plane.ts";
 import { holdMusic, type Room, type Source } from "../room.ts";
 import type { Leg } from "./legs.ts";
 
-interface Ways {
+interface Actions {
   find(legId: string): Leg | undefined;
   /** Throws LegGone if the leg is closed. */
   known(legId: string): Leg;
@@ -13,7 +13,7 @@ interface Ways {
  * Applies the part of a room that an rtpengine can bring about: which of a session's two sides hears the other, or the
  * hold music.
  */
-export function sessionRooms({ find, known, carried }: Ways) {
+export function sessionRooms({ find, known, carried }: Actions) {
   function isOnNode(legId: string, source: Source): boolean {
     const leg = find(legId);
     if (source === holdMusic) return legId === leg?.carrierLegId;

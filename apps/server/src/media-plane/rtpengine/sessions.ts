@@ -27,7 +27,7 @@ export interface Session {
   /**
    * From now on the session's legs hear only these instead of each other. Rejects with LegGone if the session is over.
    */
-  bringRelays(relays: Relays): Promise<void>;
+  openRelays(relays: Relays): Promise<void>;
   dismissRelays(): Promise<void>;
 }
 

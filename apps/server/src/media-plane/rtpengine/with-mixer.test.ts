@@ -11,7 +11,7 @@ import { expectPure } from "../../testing/media/expect-pure.ts";
 import { LegGone, type MediaPlane } from "../media-plane.ts";
 import { announce } from "../announce.ts";
 import { openMediaPlane } from "../open-media-plane.ts";
-import { openSealedFarEnd } from "../../testing/media/encrypting-far-end.ts";
+import { openSrtpFarEnd } from "../../testing/media/encrypting-far-end.ts";
 import { openTestBrowser, type TestBrowser } from "../../testing/media/test-browser.ts";
 import { roomsOf } from "../../testing/media/rooms-of.ts";
 
@@ -23,7 +23,7 @@ const rooms = roomsOf(() => plane);
 const opened: { close(): unknown }[] = [];
 const open = (): Promise<MediaPlane> =>
   openMediaPlane({ rtpengines: [{ host: "127.0.0.1", port }], mediaAddress: null }, createLog("fatal"), {
-    mostThreads: 3,
+    maxThreads: 3,
     legsBeforeNext: 1,
   });
 
@@ -68,7 +68,7 @@ async function call<Called extends RtpEndpoint>(browserLegId: string, hz: number
 const openFarEnd = (): Promise<RtpEndpoint> => openRtpEndpoint({ telephoneEventType });
 
 /** A rep who talks to a second callee while the first is on hold, carried by an rtpengine. */
-async function talkBeside<First extends RtpEndpoint>(openFirst: () => Promise<First>, openSecond = openFarEnd) {
+async function talkOnTwoLines<First extends RtpEndpoint>(openFirst: () => Promise<First>, openSecond = openFarEnd) {
   const browser = await openBrowser(440);
   const browserLegId = await attach(browser);
   const first = await call(browserLegId, 1_000, openFirst());
@@ -106,7 +106,7 @@ test("with rtpengines, server announcements and calls without a browser stay in 
 });
 
 test("after a second call ends, the first continues in this process: it is still on hold, encrypted, and accepts DTMF", async () => {
-  const { browser, browserLegId, first, second } = await talkBeside(openSealedFarEnd);
+  const { browser, browserLegId, first, second } = await talkOnTwoLines(openSrtpFarEnd);
   await expectTune(first.farEnd);
   await plane.close(second.legId);
   await expectTune(first.farEnd);
@@ -139,7 +139,7 @@ test("after a second call ends, the first continues in this process: it is still
 });
 
 test("a browser that reconnects gets both calls, and hears whichever it is bridged to", async () => {
-  const { first, second } = await talkBeside(openFarEnd);
+  const { first, second } = await talkOnTwoLines(openFarEnd);
   for (const { legId } of [second, first]) {
     const next = await openBrowser(600);
     const nextLegId = await attach(next, { carrierLegId: legId });
@@ -165,20 +165,20 @@ test("a browser that reconnects gets both calls, and hears whichever it is bridg
 });
 
 test("an encrypted second call resumes in another process, under new keys from there", async () => {
-  const { browser, browserLegId, first, second } = await talkBeside(openFarEnd, openSealedFarEnd);
-  const remembered = JSON.parse(JSON.stringify([first.legId, second.legId].map((legId) => plane.snapshot(legId))));
+  const { browser, browserLegId, first, second } = await talkOnTwoLines(openFarEnd, openSrtpFarEnd);
+  const snapshots = JSON.parse(JSON.stringify([first.legId, second.legId].map((legId) => plane.snapshot(legId))));
   const after = await open();
-  const [, guest] = await after.restore(remembered);
-  expect(guest?.offer).toContain("a=crypto");
-  if (!guest?.offer) throw new Error("the second call did not go on");
-  second.farEnd.acceptAnswer(guest.offer);
-  await after.acceptCarrierAnswer(guest.carrierLegId, second.farEnd.offer);
+  const [, localLeg] = await after.restore(snapshots);
+  expect(localLeg?.offer).toContain("a=crypto");
+  if (!localLeg?.offer) throw new Error("the second call did not go on");
+  second.farEnd.acceptAnswer(localLeg.offer);
+  await after.acceptCarrierAnswer(localLeg.carrierLegId, second.farEnd.offer);
   const roomsAfter = roomsOf(after);
   await roomsAfter.talk(browserLegId, first.legId);
   await roomsAfter.hold(first.legId, true);
-  await roomsAfter.talk(browserLegId, guest.carrierLegId);
+  await roomsAfter.talk(browserLegId, localLeg.carrierLegId);
   await expectPure(700, browser);
   await expectPure(440, second.farEnd);
-  for (const legId of [first.legId, guest.carrierLegId, browserLegId]) await after.close(legId);
+  for (const legId of [first.legId, localLeg.carrierLegId, browserLegId]) await after.close(legId);
   await after.shutDown();
 });

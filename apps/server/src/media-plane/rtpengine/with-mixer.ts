@@ -3,7 +3,7 @@ import { renameLegs, type Room } from "../room.ts";
 import { routeLegs } from "../route-legs.ts";
 import type { WeriftMediaPlane } from "../werift-media-plane.ts";
 import { createRelayLegs } from "./relay-legs.ts";
-import { type GuestSnapshot, restoreLegs } from "./restore-legs.ts";
+import { type LocalLegSnapshot, restoreLegs } from "./restore-legs.ts";
 import type { RtpenginePlane, Session } from "./sessions.ts";
 
 /**
@@ -34,7 +34,7 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
     await pooled.project({ participants: room.participants.filter(({ legId }) => isPooled(legId)) });
     const areRelayed = (await Promise.all(onNodes.map(relays.find))).some((legId) => legId !== null);
     if (!areRelayed && pooled.canApply(room)) return;
-    await relays.bring(legIds, { guests: legIds.filter((legId) => carrierLegsHere.has(legId)) });
+    await relays.openRelays(legIds, { localLegs: legIds.filter((legId) => carrierLegsHere.has(legId)) });
     await applyRelayed(room);
   }
 
@@ -45,11 +45,11 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
     await mixer.apply(renameLegs(room, (legId) => names.get(legId) ?? null));
   }
 
-  /** `meets`: a leg of the session that it joins as a guest. */
-  async function openCarrierLeg(options: NonNullable<Parameters<LegPlane["openCarrierLeg"]>[0]>, meets: string | null) {
-    const opened = await plane.openCarrierLeg(meets === null ? options : { ...options, ...relays.placeFor(meets) });
+  /** `joins`: a leg of the session whose room it joins. */
+  async function openCarrierLeg(options: NonNullable<Parameters<LegPlane["openCarrierLeg"]>[0]>, joins: string | null) {
+    const opened = await plane.openCarrierLeg(joins === null ? options : { ...options, ...relays.placeFor(joins) });
     if (of(opened.legId) === mixer) carrierLegsHere.set(opened.legId, null);
-    if (meets !== null) relays.invite(meets, opened.legId);
+    if (joins !== null) relays.add(joins, opened.legId);
     return opened;
   }
 
@@ -62,9 +62,9 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
     if (room && before === null && (await relays.find(legId)) !== null) await applyRelayed(room).catch(() => {});
   }
 
-  async function openGuest(answer: string, session: Session | null): Promise<RestoredLeg> {
-    const meets = session && (session.browserLegId() ?? session.carrierLegId());
-    const { legId: carrierLegId, offer } = await openCarrierLeg({}, meets);
+  async function openLocalLeg(answer: string, session: Session | null): Promise<RestoredLeg> {
+    const joins = session && (session.browserLegId() ?? session.carrierLegId());
+    const { legId: carrierLegId, offer } = await openCarrierLeg({}, joins);
     await acceptCarrierAnswer(carrierLegId, answer);
     return { carrierLegId, browserLegId: session?.browserLegId() ?? null, offer };
   }
@@ -80,11 +80,11 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
     carriesBrowsers: () => pooled.carriesBrowsers(),
     openBrowserLeg(offer, options = {}) {
       const { carrierLegId, ...others } = options;
-      const session = carrierLegId === undefined ? null : relays.sessionOfGuest(carrierLegId);
-      const host = session?.carrierLegId() ?? null;
-      // Without a host, the legs it shares a room with move to this browser's session once they are bridged.
-      if (session && host === null && pooled.carriesBrowsers()) return plane.openBrowserLeg(offer, others);
-      return plane.openBrowserLeg(offer, host === null ? options : { ...options, carrierLegId: host });
+      const session = carrierLegId === undefined ? null : relays.sessionOfLocalLeg(carrierLegId);
+      const sessionLegId = session?.carrierLegId() ?? null;
+      // Without one, the legs it shares a room with move to this browser's session once they are bridged.
+      if (session && sessionLegId === null && pooled.carriesBrowsers()) return plane.openBrowserLeg(offer, others);
+      return plane.openBrowserLeg(offer, sessionLegId === null ? options : { ...options, carrierLegId: sessionLegId });
     },
     openCarrierLeg(options = {}) {
       const { browserLegId } = options;
@@ -100,11 +100,11 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
       await (relay === null ? plane.sendDigits(legId, digits) : mixer.sendDigits(relay, digits));
     },
     snapshot(legId) {
-      const session = relays.sessionOfGuest(legId);
+      const session = relays.sessionOfLocalLeg(legId);
       if (!session) return of(legId) === pooled ? (pooled.sessionOf(legId)?.snapshot() ?? null) : null;
       const [answer, beside] = [carrierLegsHere.get(legId), session.snapshot()];
       if (answer == null || !beside) return null;
-      return { answer, beside } satisfies GuestSnapshot;
+      return { answer, beside } satisfies LocalLegSnapshot;
     },
     restore: (snapshots) =>
       restoreLegs(snapshots, {
@@ -114,7 +114,7 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
           adopt(pooled, [session.browserLegId(), session.carrierLegId()]);
           return session;
         },
-        openGuest,
+        openLocalLeg,
         close,
       }),
     async stats(legId) {

@@ -137,7 +137,7 @@ export function createBrowserTransport(options: {
       };
     },
     send(packet: RtpPacket): void {
-      if (dtls.state === "connected") void connection.send(srtp.seal(packet));
+      if (dtls.state === "connected") void connection.send(srtp.encrypt(packet));
     },
     checkLiveness(): void {
       const silentMs = performance.now() - lastHeardMs;

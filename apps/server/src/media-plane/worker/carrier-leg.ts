@@ -23,7 +23,7 @@ import { createSoundDecoder, createSoundEncoder, type SoundDecoder, type SoundEn
 
 /** The codecs that we accept; the trunk's settings set their order. */
 const ourCodecs: RtpCodec[] = ["PCMU", "PCMA", "G722", "opus"];
-const usualTypes: PayloadTypes = { telephoneEventType: 101, opus: { payloadType: 111, telephoneEventType: 110 } };
+const defaultTypes: PayloadTypes = { telephoneEventType: 101, opus: { payloadType: 111, telephoneEventType: 110 } };
 
 export interface CarrierLeg extends Listeners {
   side: "carrier";
@@ -50,7 +50,7 @@ const describedHost = "127.0.0.1";
 export async function openCarrierLeg({
   telephoneEventType,
 }: { telephoneEventType?: number } = {}): Promise<CarrierLeg> {
-  const ourTypes = telephoneEventType === undefined ? usualTypes : { telephoneEventType };
+  const ourTypes = telephoneEventType === undefined ? defaultTypes : { telephoneEventType };
   const socket = await openRtpSocketEverywhere();
   const stream = createRtpStream();
   const reception = createReception();
@@ -64,7 +64,7 @@ export async function openCarrierLeg({
   const sender = createFarEndSender({
     send(packet) {
       const to = latch.address();
-      if (to) socket.send(srtp.seal(packet), to.port, to.host);
+      if (to) socket.send(srtp.encrypt(packet), to.port, to.host);
     },
     stream,
     encoder,

@@ -2,12 +2,12 @@ import { type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephon
 import { createTokenBucket } from "@leadline/adapter-kit/token-bucket";
 
 /** Longer than a phone number. Each digit displaces 180 ms of audio: more digits from a far end are dropped. */
-const mostWaiting = 20;
+const maxWaiting = 20;
 /** Per far end, so that the participants it is mixed with are heard in between. */
 const passedPerSecond = 3;
 
 /** Whether a far end's next digit is passed on to the participants it is mixed with. */
-export const limitPassedKeys = () => createTokenBucket({ perSecond: passedPerSecond, most: mostWaiting });
+export const limitPassedKeys = () => createTokenBucket({ perSecond: passedPerSecond, most: maxWaiting });
 
 /**
  * DTMF digits queued for a far end, sent one after the other in place of the audio: our own, and those that another far
@@ -21,7 +21,7 @@ export function createKeyQueue() {
     isEmpty: (): boolean => begun.length === 0 && waiting.length === 0,
     add: (keys: string): void => void waiting.push(...[...keys].map((key) => ({ key, isPassed: false }))),
     pass(key: string): void {
-      if (waiting.length < mostWaiting) waiting.push({ key, isPassed: true });
+      if (waiting.length < maxWaiting) waiting.push({ key, isPassed: true });
     },
     /** The current digit is finished. */
     dropPassed: (): void => void (waiting = waiting.filter(({ isPassed }) => !isPassed)),

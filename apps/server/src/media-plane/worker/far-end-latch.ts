@@ -11,7 +11,7 @@ const silentMs = 500;
 const whileSilent = { packets: 3, ms: 30 };
 const whileSpeaking = { packets: 5, ms: 200 };
 /** Packets further apart than this are strays. */
-const mostBetweenMs = 200;
+const maxBetweenMs = 200;
 
 interface Candidate extends Address {
   sinceMs: number;
@@ -52,7 +52,7 @@ export function createFarEndLatch() {
    */
   function isTurnOfSignalled(nowMs: number): boolean {
     if (!latched || nowMs - latched.lastAtMs > silentMs) return true;
-    const isBroken = nowMs - signalledRun.lastAtMs > mostBetweenMs;
+    const isBroken = nowMs - signalledRun.lastAtMs > maxBetweenMs;
     const { sinceMs, packets } = isBroken ? { sinceMs: nowMs, packets: 0 } : signalledRun;
     signalledRun = { sinceMs, lastAtMs: nowMs, packets: packets + 1 };
     return signalledRun.packets >= whileSilent.packets && nowMs - sinceMs >= whileSilent.ms;

@@ -11,7 +11,7 @@ import { isKey, rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
 import type { BrowserLeg } from "./browser-leg.ts";
 import { createKeyQueue } from "./digit-queue.ts";
 import type { PacketListener } from "./listeners.ts";
-import { keysBeside } from "./packet-formats.ts";
+import { telephoneEventFor } from "./packet-formats.ts";
 import type { createRtpStream } from "./rtp-stream.ts";
 import { type SoundEncoder, silenceIn } from "./audio-codecs.ts";
 import { translatePacket } from "./translate-packet.ts";
@@ -60,7 +60,7 @@ export function createFarEndSender({
   }
 
   function sendKey(to: Peer, key: NonNullable<ReturnType<typeof keys.next>>): void {
-    const as = keysBeside(to.codec, to);
+    const as = telephoneEventFor(to.codec, to);
     if (as) {
       const clockRate = clockRates[to.codec];
       if (key.first) keyTimestamp = stream.nextTimestamp(clockRate);
@@ -102,9 +102,9 @@ export function createFarEndSender({
       keys.dropPassed();
     },
     takeKey(key: string): void {
-      if (peer && keysBeside(peer.codec, peer)) keys.pass(key);
+      if (peer && telephoneEventFor(peer.codec, peer)) keys.pass(key);
     },
-    takesKeyEvents: (): boolean => !peer || keysBeside(peer.codec, peer) !== null,
+    takesKeyEvents: (): boolean => !peer || telephoneEventFor(peer.codec, peer) !== null,
     sendDigits(digits: string): void {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);

@@ -4,7 +4,7 @@ const handshakeType = 22;
 /** A browser's longest flight holds a certificate; anything longer only fills our memory. */
 const longestMessageBytes = 16_000;
 /** A browser sends one fragmented message at a time, twice if it is lost; a stranger could send any number. */
-const mostMessages = 4;
+const maxMessages = 4;
 
 interface Message {
   body: Buffer;
@@ -33,7 +33,7 @@ export function createFragmentJoiner(): (datagram: Buffer) => Buffer {
     const message = messages.get(key) ?? { body: Buffer.alloc(total), known: new Uint8Array(total) };
     messages.set(key, message);
     const [oldest] = messages.keys();
-    if (messages.size > mostMessages && oldest !== undefined) messages.delete(oldest);
+    if (messages.size > maxMessages && oldest !== undefined) messages.delete(oldest);
     piece.copy(message.body, offset);
     message.known.fill(1, offset, offset + length);
     if (message.known.includes(0)) return null;

@@ -25,11 +25,11 @@ const carriers = new Map<string, CarrierLeg>();
 const audio = createRoomAudio({
   legOf: (legId) => browsers.get(legId) ?? known(carriers, legId),
   music: makeHoldTune(),
-  onPromptEnd: (end) => tell({ type: "prompt-end", ...end }),
-  onTapped: (tapped) => tell({ type: "tapped", ...tapped }),
+  onPromptEnd: (end) => post({ type: "prompt-end", ...end }),
+  onTapped: (tapped) => post({ type: "tapped", ...tapped }),
 });
 
-function tell(message: FromWorker): void {
+function post(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
@@ -53,7 +53,7 @@ const work: MediaWork = {
       certificate,
       publicAddress,
       onState(state) {
-        tell({ type: "browser-leg-state", legId, state });
+        post({ type: "browser-leg-state", legId, state });
         if (state === "closed") forgetBrowser(legId);
       },
     });
@@ -101,8 +101,8 @@ function carryOut({ name, args }: ToWorker): Promise<unknown> {
 parentPort?.on("message", (request: ToWorker) => {
   const { requestId } = request;
   carryOut(request).then(
-    (result) => tell({ type: "done", requestId, result }),
-    (error: Error) => tell({ type: "failed", requestId, error: error.name, message: error.message }),
+    (result) => post({ type: "done", requestId, result }),
+    (error: Error) => post({ type: "failed", requestId, error: error.name, message: error.message }),
   );
 });
 
@@ -114,4 +114,4 @@ const ticker = startTicker(() => {
   if (++ticks % livenessTicks === 0) for (const browser of browsers.values()) browser.checkLiveness();
 });
 
-tell({ type: "ready" });
+post({ type: "ready" });

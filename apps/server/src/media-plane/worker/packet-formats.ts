@@ -17,7 +17,10 @@ export function formatOf(payloadType: number, types: PayloadTypes): PacketFormat
  * How telephone events are sent with this codec: at its own clock rate, or at G.711's for a peer that knows no other;
  * null if they can't be.
  */
-export function keysBeside(codec: RtpCodec, types: PayloadTypes): { payloadType: number; clockRate: number } | null {
+export function telephoneEventFor(
+  codec: RtpCodec,
+  types: PayloadTypes,
+): { payloadType: number; clockRate: number } | null {
   const ownType = codec === "opus" ? types.opus?.telephoneEventType : null;
   if (typeof ownType === "number") return { payloadType: ownType, clockRate: clockRates[codec] };
   const { telephoneEventType } = types;

@@ -3,16 +3,16 @@ import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
 /** The playout delay, so that packets with jitter arrive in time. */
 const delaySamples = sampleRate * 0.06;
-const mostAheadSamples = sampleRate * 0.3;
+const maxAheadSamples = sampleRate * 0.3;
 /** This many late packets in a row aren't jitter: the sender's clock or the path has changed. */
-const mostLatePackets = 3;
+const maxLatePackets = 3;
 const pauseTicks = 10;
 
 /**
  * Turns one stream's packets into an even 20 ms at a time, by their timestamps; a loss is silence of the same length.
  */
 export function createPlayout() {
-  const window = new Int16Array(delaySamples + mostAheadSamples);
+  const window = new Int16Array(delaySamples + maxAheadSamples);
   let ssrc: number | null = null;
   /** The timestamp of the window's first sample. */
   let base = 0;
@@ -30,11 +30,11 @@ export function createPlayout() {
 
   return {
     add(packet: Pick<RtpPacket, "ssrc" | "timestamp">, samples: Int16Array): void {
-      if (samples.length > mostAheadSamples) return;
+      if (samples.length > maxAheadSamples) return;
       const isLate = packet.ssrc === ssrc && ((packet.timestamp - base) | 0) < 0;
       latePackets = isLate ? latePackets + 1 : 0;
       const end = ((packet.timestamp - base) | 0) + samples.length;
-      if (packet.ssrc !== ssrc || latePackets >= mostLatePackets || end > window.length) begin(packet);
+      if (packet.ssrc !== ssrc || latePackets >= maxLatePackets || end > window.length) begin(packet);
       const at = (packet.timestamp - base) | 0;
       if (at < 0) return;
       window.set(samples, at);

@@ -9,7 +9,7 @@ const windowSamples = sampleRate * 2;
 /** How far a sender's clock may run ahead of ours, and how much may arrive at once after a stall. */
 const aheadSamples = sampleRate * 2;
 /** After this many late packets in a row, the sender's clock has stood still: it restarts now. */
-const mostLatePackets = 10;
+const maxLatePackets = 10;
 
 export type Side = "left" | "right";
 
@@ -71,7 +71,7 @@ export function createRecorder(handOn: (sides: Record<Side, Int16Array>) => void
       // A new stream, or a clock that was reset, continues where the last one stopped, or now.
       const isLate = from === side.ssrc && offset < 0;
       side.latePackets = isLate ? side.latePackets + 1 : 0;
-      const joins = from !== side.ssrc || offset > room || offset < -sampleRate || side.latePackets > mostLatePackets;
+      const joins = from !== side.ssrc || offset > room || offset < -sampleRate || side.latePackets > maxLatePackets;
       const { length } = samples;
       if (length > reorderSamples) return;
       let at = joins ? Math.max(side.filled, Math.trunc(Math.min(passed, windowSamples - partSamples))) : offset;

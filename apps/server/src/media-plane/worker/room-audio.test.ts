@@ -3,7 +3,7 @@ import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { array, assert, boolean, constantFrom, option, property, record } from "fast-check";
 import { expect, test } from "vitest";
 
-import { type CallSound, roomOf } from "../../features/calls/in-call/room-of.ts";
+import { type CallAudio, roomOf } from "../../features/calls/in-call/room-of.ts";
 import { holdMusic, type PromptEnd, type Room } from "../room.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
 import type { CarrierLeg } from "./carrier-leg.ts";
@@ -142,7 +142,7 @@ const sorted = (heard: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(heard).map(([legId, names]) => [legId, names.toSorted().toReversed()]));
 
 test("after any sequence of rooms, each leg hears exactly what the last room says, and a leg in no room hears nothing", () => {
-  const sound = record({ waits: boolean(), silenced: boolean(), muted: boolean() });
+  const sound = record({ onHold: boolean(), silenced: boolean(), muted: boolean() });
   const states = record({
     A: sound,
     B: option(sound),
@@ -154,7 +154,7 @@ test("after any sequence of rooms, each leg hears exactly what the last room say
     property(array(states, { minLength: 1, maxLength: 10 }), (sequence) => {
       const { audio, listen } = openThread();
       for (const { pair, browser, ...sounds } of sequence) {
-        const calls = (["A", "B", "C"] as const).flatMap((legId): CallSound[] => {
+        const calls = (["A", "B", "C"] as const).flatMap((legId): CallAudio[] => {
           const given = sounds[legId];
           const joinedWith = pair.includes(legId) ? pair.replace(legId, "") : null;
           return given ? [{ legId, joinedWith, ...given }] : [];

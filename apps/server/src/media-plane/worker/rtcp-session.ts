@@ -1,6 +1,6 @@
 import { isNowhere, type RtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { drawCname, middleOf, ntpTime, readRtcp, type ReportBlock, writeReport } from "@leadline/adapter-kit/rtp/rtcp";
-import { openRtpSocketBeside, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
+import { openRtcpSocket, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
 
 import type { Address, createFarEndLatch } from "./far-end-latch.ts";
 import type { createReception } from "./reception.ts";
@@ -12,7 +12,7 @@ const everyMs = 5_000;
 const firstMs = everyMs / 2;
 const varied = (ms: number): number => ms * (0.5 + Math.random());
 
-type RtpSocket = NonNullable<Awaited<ReturnType<typeof openRtpSocketBeside>>>;
+type RtpSocket = NonNullable<Awaited<ReturnType<typeof openRtcpSocket>>>;
 
 interface RtcpSessionOptions {
   /** The leg's RTP socket. */
@@ -29,7 +29,7 @@ interface RtcpSessionOptions {
  */
 export function createRtcpSession({ socket, latch, stream, reception, sealing }: RtcpSessionOptions) {
   const cname = drawCname();
-  let beside: RtpSocket | null = null;
+  let rtcpSocket: RtpSocket | null = null;
   let signalled: RtpDescription | null = null;
   let heardFrom: Address | null = null;
   let heard: { ssrc: number; middle: number; atMs: number } | null = null;
@@ -39,13 +39,13 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
   let hasReported = false;
   let isClosed = false;
 
-  async function openBeside(): Promise<void> {
-    const opened = await openRtpSocketBeside(socket);
+  async function openOwnSocket(): Promise<void> {
+    const opened = await openRtcpSocket(socket);
     if (isClosed) return void opened?.close();
-    beside = opened;
-    beside?.on("message", receive);
+    rtcpSocket = opened;
+    rtcpSocket?.on("message", receive);
   }
-  void openBeside();
+  void openOwnSocket();
 
   /**
    * The address that it named, unless its audio arrives from elsewhere: ports behind a NAT are known once a packet
@@ -90,8 +90,8 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
       { ssrc, sender: isSender ? { ntp, ...counts } : null, blocks: blocks() },
       { cname, isLast },
     );
-    const from = signalled?.rtcpMux ? socket : (beside ?? socket);
-    from.send(sealing.sealReport(written), to.port, to.host, done);
+    const from = signalled?.rtcpMux ? socket : (rtcpSocket ?? socket);
+    from.send(sealing.encryptReport(written), to.port, to.host, done);
   }
 
   return {
@@ -112,7 +112,7 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
       isClosed = true;
       const closeBoth = (): void => {
         socket.close();
-        beside?.close();
+        rtcpSocket?.close();
       };
       // A participant that has sent nothing sends no report (section 6.3.7).
       if (hasReported || stream.packetsSent() > 0) report({ isLast: true }, closeBoth);

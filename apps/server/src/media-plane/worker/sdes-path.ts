@@ -29,7 +29,7 @@ export function createSdesPath({ suite, key }: SdesKey, counts: { opened?: Strea
   const srtcp = new SrtcpSession(config);
   return {
     ...createSrtpPath({ state: "connected", srtp }, counts),
-    sealReport: (report: Buffer): Buffer => srtcp.encrypt(report),
+    encryptReport: (report: Buffer): Buffer => srtcp.encrypt(report),
     /** Null if this key didn't encrypt it. */
     openReport(datagram: Buffer): Buffer | null {
       try {

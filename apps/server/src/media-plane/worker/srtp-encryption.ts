@@ -5,7 +5,7 @@ import type { StreamCounts } from "./packet-indices.ts";
 import { createSdesPath, type SdesPath } from "./sdes-path.ts";
 
 /** How many former keys of the far end we keep: a key that is sent again can't replay old packets. */
-const mostKept = 8;
+const maxKept = 8;
 
 /** How a leg's packets travel: plain until the far end's description holds a key, then only encrypted. */
 export function createSealing(ours: readonly SdesKey[]) {
@@ -33,7 +33,7 @@ export function createSealing(ours: readonly SdesKey[]) {
     incoming.delete(name);
     incoming.set(name, path);
     const [oldest] = incoming.keys();
-    if (oldest !== undefined && incoming.size > mostKept) incoming.delete(oldest);
+    if (oldest !== undefined && incoming.size > maxKept) incoming.delete(oldest);
     return path;
   }
 
@@ -44,8 +44,8 @@ export function createSealing(ours: readonly SdesKey[]) {
       out = key ? outgoingBy(key.suite) : null;
       into = key ? incomingBy(key) : null;
     },
-    seal: (packet: RtpPacket): Buffer => out?.seal(packet) ?? writeRtpPacket(packet),
-    sealReport: (report: Buffer): Buffer => out?.sealReport(report) ?? report,
+    encrypt: (packet: RtpPacket): Buffer => out?.encrypt(packet) ?? writeRtpPacket(packet),
+    encryptReport: (report: Buffer): Buffer => out?.encryptReport(report) ?? report,
     /** Null if it isn't a report from this far end. */
     openReport: (datagram: Buffer): Buffer | null => (into ? into.openReport(datagram) : datagram),
     /** Null if it isn't audio from this far end. */

@@ -88,7 +88,7 @@ export function createSrtpPath(
       const plain = decrypt(datagram);
       return plain && parseRtpPacket(plain);
     },
-    seal(packet: RtpPacket): Buffer {
+    encrypt(packet: RtpPacket): Buffer {
       const { localContext } = session();
       const { ssrc, sequenceNumber } = packet;
       header.payloadType = packet.payloadType;

@@ -3,7 +3,7 @@ import { isG711, type PayloadTypes, payloadTypeOf, type RtpCodec } from "@leadli
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
-import { keysBeside, type PacketFormat } from "./packet-formats.ts";
+import { telephoneEventFor, type PacketFormat } from "./packet-formats.ts";
 import type { SoundDecoder, SoundEncoder } from "./audio-codecs.ts";
 
 export interface Translation {
@@ -24,7 +24,7 @@ export function translatePacket(
   by: { decoder: SoundDecoder; encoder: SoundEncoder },
 ): Translation | null {
   if (from === null) {
-    const keys = keysBeside(to, types);
+    const keys = telephoneEventFor(to, types);
     return (
       keys && {
         payloadType: keys.payloadType,

@@ -15,13 +15,13 @@ const keysType = 126;
 /**
  * For tests: a phone that only sends and receives encrypted packets, with a key of its own in reply to an offered one.
  */
-export async function openSealedFarEnd() {
+export async function openSrtpFarEnd() {
   let offered = "";
   let key: SdesKey | null = null;
   let sealing = createSealing([]);
   const endpoint = await openRtpEndpoint({
     telephoneEventType: keysType,
-    sealing: { seal: (packet) => sealing.seal(packet), open: (datagram) => sealing.open(datagram) },
+    sealing: { encrypt: (packet) => sealing.encrypt(packet), open: (datagram) => sealing.open(datagram) },
   });
 
   function drawKey(suite: CryptoSuite = cryptoSuites[0]): void {

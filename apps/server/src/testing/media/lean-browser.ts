@@ -38,7 +38,7 @@ export async function openLeanBrowser(options: {
   const stream = createRtpSender();
   /** Packets waiting for their ticks. */
   const sealed: Buffer[] = [];
-  let sealsAhead = false;
+  let encryptsAhead = false;
   await ice.gather();
 
   let verifyRequests = 0;
@@ -79,14 +79,14 @@ export async function openLeanBrowser(options: {
     /** Every 20 ms, as a microphone would. */
     tick(): void {
       if (dtls.state !== "connected") return;
-      const packets = sealsAhead ? 2 : sealed.length > 0 ? 0 : 1;
+      const packets = encryptsAhead ? 2 : sealed.length > 0 ? 0 : 1;
       for (let packet = 0; packet < packets; packet++)
-        sealed.push(srtp.seal(stream.sound(soundPayloadTypes.PCMU, options.nextSound())));
+        sealed.push(srtp.encrypt(stream.sound(soundPayloadTypes.PCMU, options.nextSound())));
       const next = sealed.shift();
       if (next) void connection.send(next);
     },
     /** While on, encrypts two packets per tick and stores one; the stored packets are sent later, at less cost. */
-    sealAhead: (seals: boolean): void => void (sealsAhead = seals),
+    encryptAhead: (seals: boolean): void => void (encryptsAhead = seals),
   };
 }
 

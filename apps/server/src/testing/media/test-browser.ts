@@ -18,7 +18,7 @@ import {
   SignatureAlgorithm,
 } from "werift";
 
-import { formatOf, keysBeside } from "../../media-plane/worker/packet-formats.ts";
+import { formatOf, telephoneEventFor } from "../../media-plane/worker/packet-formats.ts";
 import { createSoundDecoder, createSoundEncoder } from "../../media-plane/worker/audio-codecs.ts";
 
 /** Chromium's payload types. */
@@ -78,7 +78,7 @@ export async function openTestBrowser({ opus = false, g722 = false } = {}) {
     const sound = codec === "G722" ? toG722.encode(samples) : (encoder.encode(samples, codec) ?? Buffer.alloc(0));
     const clockRate = clockRates[codec];
     const packet =
-      stream.key(keysBeside(codec, types)?.payloadType ?? 0, clockRate) ??
+      stream.key(telephoneEventFor(codec, types)?.payloadType ?? 0, clockRate) ??
       stream.sound(payloadTypeOf(codec, types), sound, (clockRate * tickMs) / 1000);
     sent.push(packet);
     const { payload, ...header } = packet;

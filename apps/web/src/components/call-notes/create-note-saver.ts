@@ -32,7 +32,7 @@ export function createNoteSaver({ callSid, note, save, drafts, pauseMs = 800, re
 
   function set(next: NoteState): void {
     state = next;
-    listeners.tell();
+    listeners.notify();
   }
   function sendIn(ms: number): void {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { dateWords, dueWords } from "../due-words.ts";
+import { dateLabel, dueLabel } from "../due-label.ts";
 import { addDays } from "../format-time.ts";
 
 export interface DayChoice {
@@ -12,7 +12,7 @@ const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long", timeZone: 
 export function followUpDays(today: string, chosen: string | null): DayChoice[] {
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
   const monday = addDays(today, 7 - sinceMonday);
-  const named = (day: string, label: string): DayChoice => ({ day, label: `${label}, ${dateWords(day, today)}` });
+  const named = (day: string, label: string): DayChoice => ({ day, label: `${label}, ${dateLabel(day, today)}` });
   const choices = [
     { day: today, label: "Today" },
     { day: addDays(today, 1), label: "Tomorrow" },
@@ -23,7 +23,7 @@ export function followUpDays(today: string, chosen: string | null): DayChoice[] 
   ];
   const distinct = choices.filter(({ day }, index) => choices.findIndex((choice) => choice.day === day) === index);
   const isOther = chosen !== null && !distinct.some(({ day }) => day === chosen);
-  const late = isOther && chosen < today ? named(chosen, dueWords(chosen, today)) : null;
-  const other = isOther ? [late ?? { day: chosen, label: dueWords(chosen, today) }] : [];
+  const late = isOther && chosen < today ? named(chosen, dueLabel(chosen, today)) : null;
+  const other = isOther ? [late ?? { day: chosen, label: dueLabel(chosen, today) }] : [];
   return [...distinct, ...other].toSorted((a, b) => a.day.localeCompare(b.day));
 }

@@ -13,7 +13,7 @@ import { useTimeInput } from "../use-time-input.ts";
 import { useTimes } from "../use-times.ts";
 
 /** Suggested for a follow-up without a time. */
-const usualTime = "09:00";
+const defaultTime = "09:00";
 
 type Details = Pick<FollowUpFields, "followUpOn" | "followUpTime" | "followUpOwner">;
 
@@ -28,9 +28,9 @@ export function FollowUpDetails({ followUp, onChange }: FollowUpDetailsProps) {
   const me = useQuery(meQuery).data?.id;
   const { permission, ask } = useNoticePermission();
   const isMine = followUpOwner !== null && followUpOwner.userId === me;
-  const at = formatTimeOfDay(followUpTime ?? usualTime);
+  const at = formatTimeOfDay(followUpTime ?? defaultTime);
   const { today, time: now } = useClock();
-  const isOver = followUpOn !== null && `${followUpOn} ${followUpTime ?? usualTime}` <= `${today} ${now}`;
+  const isOver = followUpOn !== null && `${followUpOn} ${followUpTime ?? defaultTime}` <= `${today} ${now}`;
   return (
     <>
       <TimeField

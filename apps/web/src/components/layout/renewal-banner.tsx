@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert } from "lucide-react";
 import { billingSummaryQuery, numberRenewalsQuery } from "../../data/billing-query.ts";
 import { textLinkLook } from "../auth-card.tsx";
-import { dateWords } from "../due-words.ts";
+import { dateLabel } from "../due-label.ts";
 import { formatMicros } from "../format-money.ts";
 import { formatPhoneNumber } from "../format-phone-number.ts";
 import { may } from "../may.ts";
@@ -39,9 +39,9 @@ function sentenceOf({ renewals, dueSoon }: NumberRenewals, today: string): strin
   const [first] = unpaid;
   if (first?.releaseOn)
     return unpaid.length === 1
-      ? `${formatPhoneNumber(first.number)} isn’t paid and will be released on ${dateWords(first.releaseOn, today)}.`
-      : `${unpaid.length} phone numbers aren’t paid. The first will be released on ${dateWords(first.releaseOn, today)}.`;
+      ? `${formatPhoneNumber(first.number)} isn’t paid and will be released on ${dateLabel(first.releaseOn, today)}.`
+      : `${unpaid.length} phone numbers aren’t paid. The first will be released on ${dateLabel(first.releaseOn, today)}.`;
   const [next] = renewals;
   if (!next || dueSoon.micros === 0 || dueSoon.isCovered) return null;
-  return `Phone numbers renew from ${dateWords(next.renewsOn, today)} on for ${formatMicros(dueSoon.micros)}, which your balance doesn’t cover.`;
+  return `Phone numbers renew from ${dateLabel(next.renewsOn, today)} on for ${formatMicros(dueSoon.micros)}, which your balance doesn’t cover.`;
 }

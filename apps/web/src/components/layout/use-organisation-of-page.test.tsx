@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { actingIn } from "../../data/acting-in.ts";
+import { pageOrganisation } from "../../data/page-organisation.ts";
 import { unsavedForms } from "../unsaved-forms.ts";
 import { useOrganisationOfPage } from "./use-organisation-of-page.ts";
 
@@ -36,10 +36,10 @@ function openAndSwitch(form: { personal: boolean } | null) {
 
 test("a half-filled form stays with the organisation that it was started in, until the user drops it", () => {
   openAndSwitch({ personal: false });
-  expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "quay"]);
+  expect([name().value, pageOrganisation.organisationId()]).toEqual(["Bob", "quay"]);
   screen.getByRole("heading", { name: "Quay" });
   fireEvent.click(screen.getByRole("button", { name: "Asked for Quay" }));
-  expect([name().value, actingIn.organisationId()]).toEqual(["", "third"]);
+  expect([name().value, pageOrganisation.organisationId()]).toEqual(["", "third"]);
   screen.getByRole("heading", { name: "Third Ltd" });
   expect(screen.queryByRole("button")).toBeNull();
 });
@@ -48,15 +48,15 @@ test("back in the organisation that it was started in, the form continues as bef
   const switchTo = openAndSwitch({ personal: false });
   switchTo(quay);
   expect(screen.queryByRole("button")).toBeNull();
-  expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "quay"]);
+  expect([name().value, pageOrganisation.organisationId()]).toEqual(["Bob", "quay"]);
 });
 
 test("a page without unsaved changes restarts without asking; forms about the user stay", () => {
   openAndSwitch(null);
-  expect([name().value, actingIn.organisationId()]).toEqual(["", "third"]);
+  expect([name().value, pageOrganisation.organisationId()]).toEqual(["", "third"]);
   cleanup();
   openAndSwitch({ personal: true });
-  expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "third"]);
+  expect([name().value, pageOrganisation.organisationId()]).toEqual(["Bob", "third"]);
   expect(screen.queryByRole("button")).toBeNull();
 });
 
@@ -64,7 +64,7 @@ test("a user who has switched here, and was asked before, isn't asked again", ()
   const { rerender } = render(<Page active={quay} />);
   typeName();
   drop = unsavedForms.add({ personal: false, ask: async () => true });
-  actingIn.set("third");
+  pageOrganisation.set("third");
   act(() => rerender(<Page active={third} />));
   expect([name().value, screen.queryByRole("button")]).toEqual(["", null]);
 });

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from "react";
-import { actingIn } from "../../data/acting-in.ts";
+import { pageOrganisation } from "../../data/page-organisation.ts";
 import { organisationsQuery } from "../../data/organisations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { dropWhatWasRead } from "../../data/switch-organisation.ts";
@@ -25,7 +25,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
   const [lost, setLost] = useState<T | null>(null);
 
   function follow(): void {
-    actingIn.set(active?.id ?? null);
+    pageOrganisation.set(active?.id ?? null);
     setAsking(false);
     // A form about the user belongs to no organisation.
     const staysOpen = page.organisation === null || unsavedForms.hasAny({ personal: true });
@@ -38,7 +38,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
   }
   // Before the first query of any part of the page.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- later changes may have to wait for the user's confirmation
-  useLayoutEffect(() => actingIn.set(active?.id ?? null), []);
+  useLayoutEffect(() => pageOrganisation.set(active?.id ?? null), []);
   // As it is now, for when it is no longer the active one.
   useEffect(() => {
     setPage((before) => {
@@ -48,13 +48,14 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
   }, [active]);
   useEffect(() => {
     if (!isOther) {
-      actingIn.set(active?.id ?? null);
+      pageOrganisation.set(active?.id ?? null);
       setAsking(false);
-    } else if (active === null && actingIn.organisationId() !== null) {
+    } else if (active === null && pageOrganisation.organisationId() !== null) {
       setLost(page.organisation);
       follow();
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
-    } else if (active === null || page.organisation === null || actingIn.organisationId() === active.id) follow();
+    } else if (active === null || page.organisation === null || pageOrganisation.organisationId() === active.id)
+      follow();
     else if (unsavedForms.hasAny({ personal: false })) setAsking(true);
     else startOver();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each organisation that becomes the active one

@@ -9,7 +9,7 @@ import { meQuery } from "../../data/me-query.ts";
 import { dialableOf } from "../../phone/numbers/dialable-characters.ts";
 import { leadName } from "../lead-name.ts";
 import { useReadsOnly } from "../use-own-role.ts";
-import { useSettled } from "../use-settled.ts";
+import { useDebounced } from "../use-debounced.ts";
 import { formatPhoneNumber } from "../format-phone-number.ts";
 import { toE164 } from "../../phone/numbers/format-number.ts";
 import { useCallNumber } from "../../phone/use-call-number.ts";
@@ -32,9 +32,9 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
   const typed = numberIn(text);
   const recent = useRecentNumbers().filter((number) => number !== typed);
   const leads = useFoundLeads(text);
-  const finish = (deed: () => unknown) => () => {
+  const finish = (action: () => unknown) => () => {
     onClose();
-    void deed();
+    void action();
   };
   return (
     <CommandDialog
@@ -131,8 +131,8 @@ const numberIn = (text: string): string | null =>
 /** Leads by name, phone or email; the previous results stay until the next arrive. */
 function useFoundLeads(text: string) {
   const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
-  const { value: settled } = useSettled(text, 150);
-  const search = settled.trim();
+  const { value: debounced } = useDebounced(text, 150);
+  const search = debounced.trim();
   const enabled = inOrganisation && isSearch(search) && isSearch(text);
   const found = useQuery({ ...contactsQuery(search), enabled });
   return { found: enabled ? (found.data ?? []).slice(0, leadsShown) : [], searching: enabled && found.isFetching };

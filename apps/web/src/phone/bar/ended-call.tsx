@@ -1,12 +1,12 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
 import { NotebookPen, Phone, X } from "lucide-react";
-import { costIfAny } from "../../components/cost-in-words.ts";
+import { costIfAny } from "../../components/cost-label.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { useEndedWords } from "../in-call/use-ended-words.ts";
+import { useEndedLabel } from "../in-call/use-ended-label.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone } from "../phone-context.ts";
 import { barButtonLook } from "./bar-button-look.ts";
@@ -16,7 +16,7 @@ export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
   const place = useTakeLostFocus();
   const number = useOtherEnd(call);
-  const words = useEndedWords();
+  const words = useEndedLabel();
   return (
     <>
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">

@@ -4,12 +4,12 @@ import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import {
-  callStageWords,
+  callStageLabel,
   isBeingTransferred,
   isReconnecting,
   isUnheard,
   mayHold,
-  soundPlace,
+  audioLocation,
 } from "../call/phone-state.ts";
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
@@ -31,7 +31,7 @@ export function LiveCall() {
   const phone = usePhone();
   const state = usePhoneState();
   const number = useOtherEnd(state.call ?? { phoneNumber: state.dialled, callerId: null });
-  const sound = soundPlace(state);
+  const sound = audioLocation(state);
   const { call, other } = state;
   const place = useTakeLostFocus({ when: other === null });
   const conference = isConference(state);
@@ -49,7 +49,7 @@ export function LiveCall() {
           {conference ? "2 people" : (leadOfCall(call?.leads ?? []) ?? number)}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 text-table text-ink-soft">
-          <span>{callStageWords(state)}</span>
+          <span>{callStageLabel(state)}</span>
           {state.answeredMs === null ? null : (
             <CallTimer answeredMs={state.answeredMs} className="text-base font-semibold text-ink tabular-nums" />
           )}
@@ -67,14 +67,14 @@ export function LiveCall() {
         <Button
           tone={sound === "lost" ? "primary" : "plain"}
           className="max-md:w-full"
-          busy={state.takingSound}
-          onClick={() => void phone.takeSound()}
+          busy={state.movingAudio}
+          onClick={() => void phone.moveAudioHere()}
         >
           {sound === "lost" ? "Rejoin" : "Take the audio here"}
         </Button>
       )}
       {isUnheard(state) ? (
-        <Button className="max-md:w-full" onClick={phone.hearThem}>
+        <Button className="max-md:w-full" onClick={phone.resumePlayback}>
           <Volume2 aria-hidden="true" />
           Click to hear them
         </Button>

@@ -13,12 +13,12 @@ describe("a ringing call", () => {
   test("is answered with its audio here, and heard", async () => {
     const { server, phone, isHeard } = await openPhone();
     const call = server.ring();
-    phone.see(call);
+    phone.applyUpdate(call);
     expect(phone.incoming.list()).toEqual([call]);
     await phone.answer(call);
-    expect(phone.getState()).toMatchObject({ phase: "live", screen: "active-call", soundOf: call.callSid });
+    expect(phone.getState()).toMatchObject({ phase: "live", screen: "active-call", audioOf: call.callSid });
     expect(phone.getState().call).toMatchObject({ callSid: call.callSid, userId: testUserId, line: 1 });
-    phone.see(server.change(call.callSid, { status: "in-progress" }));
+    phone.applyUpdate(server.change(call.callSid, { status: "in-progress" }));
     expect(phone.getState().call?.status).toBe("in-progress");
     expect(phone.incoming.list()).toEqual([]);
     await vi.waitFor(() => expect(isHeard()).toBe(true));

@@ -2,7 +2,7 @@ import { ProblemError } from "../../data/problem-error.ts";
 import { type Callee, isProblem } from "./call-requests.ts";
 import type { OutsideHours } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
-import { wordsFor } from "./start-failure.ts";
+import { messageFor } from "./start-failure.ts";
 
 /** What to ask the rep about a call that was refused because of the hours; null if it was refused for something else. */
 export const outsideHoursOf = (error: unknown): Pick<OutsideHours, "why" | "needsReason"> | null =>
@@ -22,7 +22,7 @@ export async function askWhenClosed(
     const outside = outsideHoursOf(error);
     if (!outside) throw error;
     const placeAnyway = (outsideHoursReason: string | undefined) =>
-      place({ ...to, outsideHoursReason }).catch((refused: unknown) => set({ trouble: wordsFor(refused) }));
+      place({ ...to, outsideHoursReason }).catch((refused: unknown) => set({ trouble: messageFor(refused) }));
     set({
       transferOpen: null,
       asksOutsideHours: { phoneNumber: to.phoneNumber, ...outside, place: placeAnyway },

@@ -5,8 +5,8 @@ import { nothingHeard } from "../quality/judge-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { isActive } from "./call-phase.ts";
 import type { PhoneStore } from "./phone-store.ts";
-import { wordsFor } from "./start-failure.ts";
-import { rememberSoundHere } from "./tab-memory.ts";
+import { messageFor } from "./start-failure.ts";
+import { recordAudioHere } from "./tab-memory.ts";
 import { watchCall } from "./watch-call.ts";
 
 /** The parts that carry a call's audio and play it. */
@@ -23,13 +23,13 @@ export function createCallAudio(store: PhoneStore, { driver, devices, microphone
   let stopWatching: (() => void) | null = null;
 
   driver.onChange(() => {
-    const soundOf = driver.callSid();
+    const audioOf = driver.callSid();
     const id = driver.connectionId();
-    if (soundOf && id) rememberSoundHere(id);
-    if (state().soundOf && !soundOf) letSoundGo();
-    if (!state().soundOf && soundOf) stopWatching ??= watchCall(store, driver);
-    set({ driver: driver.state(), obstacle: driver.obstacle(), soundOf, soundBlocked: driver.soundBlocked() });
-    if (soundOf && isActive(state().phase) && !state().hangingUp) bringMicrophone();
+    if (audioOf && id) recordAudioHere(id);
+    if (state().audioOf && !audioOf) releaseAudio();
+    if (!state().audioOf && audioOf) stopWatching ??= watchCall(store, driver);
+    set({ driver: driver.state(), obstacle: driver.obstacle(), audioOf, soundBlocked: driver.soundBlocked() });
+    if (audioOf && isActive(state().phase) && !state().hangingUp) ensureMicrophone();
   });
   devices.subscribe(() => {
     const { chosen, speaker } = devices.getState();
@@ -37,12 +37,12 @@ export function createCallAudio(store: PhoneStore, { driver, devices, microphone
   });
 
   /** Opens the microphone whenever a call's audio moves to this page; after a refusal, it isn't requested again. */
-  function bringMicrophone(): void {
+  function ensureMicrophone(): void {
     if (!microphone.isWanted()) microphone.open().catch(showUnheard);
   }
-  const showUnheard = (error: unknown): void => set({ trouble: `They can’t hear you. ${wordsFor(error)}` });
+  const showUnheard = (error: unknown): void => set({ trouble: `They can’t hear you. ${messageFor(error)}` });
 
-  function letSoundGo(): void {
+  function releaseAudio(): void {
     stopWatching?.();
     stopWatching = null;
     microphone.close();
@@ -50,6 +50,6 @@ export function createCallAudio(store: PhoneStore, { driver, devices, microphone
     set({ sound: nothingHeard, connectionLost: false });
   }
 
-  return { bringMicrophone, tellUnheard: showUnheard, letSoundGo };
+  return { ensureMicrophone, showUnheard, releaseAudio };
 }
 export type CallAudio = ReturnType<typeof createCallAudio>;

@@ -6,25 +6,25 @@ export type CallPhase = "idle" | "preparing" | "starting" | "abandoning" | "live
 
 export type CallPhaseEvent =
   | "call-pressed"
-  | "microphone-settled"
+  | "microphone-ready"
   | "start-failed"
   /** The server reported a live call of this user: ours, or one started in another tab. */
-  | "call-seen"
+  | "call-reported"
   | "call-over"
   | "hang-up-pressed"
   | "dismissed";
 
 /** An event that a phase doesn't list has no effect: stream events and responses race each other. */
 const nextPhases: Record<CallPhase, Partial<Record<CallPhaseEvent, CallPhase>>> = {
-  idle: { "call-pressed": "preparing", "call-seen": "live" },
+  idle: { "call-pressed": "preparing", "call-reported": "live" },
   preparing: {
-    "microphone-settled": "starting",
+    "microphone-ready": "starting",
     "start-failed": "idle",
     "hang-up-pressed": "idle",
-    "call-seen": "live",
+    "call-reported": "live",
   },
   starting: {
-    "call-seen": "live",
+    "call-reported": "live",
     "call-over": "ended",
     "start-failed": "idle",
     "hang-up-pressed": "abandoning",
@@ -32,7 +32,7 @@ const nextPhases: Record<CallPhase, Partial<Record<CallPhaseEvent, CallPhase>>> 
   // Hung up before the server responded: the call is ended as soon as it has an id.
   abandoning: { "call-over": "ended", "start-failed": "idle" },
   live: { "call-over": "ended" },
-  ended: { "call-pressed": "preparing", "call-seen": "live", dismissed: "idle" },
+  ended: { "call-pressed": "preparing", "call-reported": "live", dismissed: "idle" },
 };
 
 export const nextPhase = (phase: CallPhase, event: CallPhaseEvent): CallPhase => nextPhases[phase][event] ?? phase;

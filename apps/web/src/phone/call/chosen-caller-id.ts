@@ -26,7 +26,7 @@ export const chosenCallerId = {
     } catch {
       // Kept above.
     }
-    changed.tell();
+    changed.notify();
   },
   subscribe: changed.subscribe,
 };

@@ -3,18 +3,18 @@ import { isActive } from "./call-phase.ts";
 import * as requests from "./call-requests.ts";
 import { hangUpUntilHeard } from "./hang-up-until-confirmed.ts";
 import type { PhoneStore } from "./phone-store.ts";
-import type { See } from "./see-calls.ts";
-import { wordsFor } from "./start-failure.ts";
+import type { ApplyUpdate } from "./apply-call-update.ts";
+import { messageFor } from "./start-failure.ts";
 import { isConference, isOnLine } from "./two-calls.ts";
 
 interface Parts extends Pick<AudioParts, "driver" | "microphone" | "sounds">, CallAudio {
-  see: See;
+  applyUpdate: ApplyUpdate;
   loadLiveCall: () => Promise<void>;
 }
 
 /** The rep's controls for the live call. */
 export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
-  const { see, loadLiveCall, letSoundGo, bringMicrophone, tellUnheard, driver, microphone, sounds } = parts;
+  const { applyUpdate, loadLiveCall, releaseAudio, ensureMicrophone, showUnheard, driver, microphone, sounds } = parts;
 
   async function hangUpCall(callSid: string): Promise<void> {
     set({ hangingUp: true });
@@ -29,23 +29,23 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
     };
     try {
       const ended = await hangUpUntilHeard(callSid, { isWanted, onUnheard });
-      if (ended) see(ended);
+      if (ended) applyUpdate(ended);
     } catch (error) {
-      set({ trouble: `The call hasn’t ended. ${wordsFor(error)}` });
+      set({ trouble: `The call hasn’t ended. ${messageFor(error)}` });
     }
     if (!isWanted()) return;
     set({ hangingUp: false, hangUpWaits: false });
-    if (state().soundOf && isActive(state().phase)) bringMicrophone();
+    if (state().audioOf && isActive(state().phase)) ensureMicrophone();
   }
 
   async function change(what: { muted?: boolean; held?: boolean }, undo: () => void): Promise<void> {
     const { call } = state();
     if (!call) return;
     try {
-      see(await requests.updateCall(call.callSid, what));
+      applyUpdate(await requests.updateCall(call.callSid, what));
     } catch (error) {
       undo();
-      set({ trouble: wordsFor(error) });
+      set({ trouble: messageFor(error) });
     }
   }
 
@@ -59,7 +59,7 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
         return void (await Promise.all([hangUpCall(call.callSid), ...otherHangUp]));
       }
       move("hang-up-pressed");
-      if (state().phase === "idle") return letSoundGo();
+      if (state().phase === "idle") return releaseAudio();
       if (state().phase !== "abandoning") return;
       // The rep isn't heard any more, whatever the response to the start.
       set({ hangingUp: true });
@@ -80,21 +80,21 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
       await change({ held }, () => set({ held: !held }));
     },
     /** Moves the call's audio to this page. */
-    async takeSound(): Promise<void> {
-      const { call, takingSound } = state();
-      if (!call || takingSound) return;
-      set({ takingSound: true, trouble: null });
+    async moveAudioHere(): Promise<void> {
+      const { call, movingAudio } = state();
+      if (!call || movingAudio) return;
+      set({ movingAudio: true, trouble: null });
       driver.resumeSound();
-      const opening = microphone.open().catch(tellUnheard);
+      const opening = microphone.open().catch(showUnheard);
       try {
         await driver.attach(call.callSid);
         await opening;
       } catch (error) {
         microphone.close();
-        set({ trouble: wordsFor(error) });
+        set({ trouble: messageFor(error) });
         void loadLiveCall();
       }
-      set({ takingSound: false });
+      set({ movingAudio: false });
     },
   };
 }

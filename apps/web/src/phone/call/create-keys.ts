@@ -1,7 +1,7 @@
 import { isLive } from "@leadline/contract/call-state";
 import * as requests from "./call-requests.ts";
 import type { PhoneStore } from "./phone-store.ts";
-import { wordsFor } from "./start-failure.ts";
+import { messageFor } from "./start-failure.ts";
 import { isConference } from "./two-calls.ts";
 
 /** The DTMF digits that the far end receives. */
@@ -16,7 +16,7 @@ export function createKeys({ state, set }: PhoneStore) {
     set({ keysSent: (keysSent + key).slice(-40) });
     lastKey = lastKey
       .then(() => Promise.all(receivers.map(({ callSid }) => requests.sendDigits(callSid, key))))
-      .catch((error: unknown) => set({ trouble: `${key} wasn’t sent. ${wordsFor(error)}` }));
+      .catch((error: unknown) => set({ trouble: `${key} wasn’t sent. ${messageFor(error)}` }));
   }
 
   return {

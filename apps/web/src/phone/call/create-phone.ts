@@ -9,7 +9,7 @@ import { createStart } from "./create-start.ts";
 import { createPhoneStore } from "./phone-store.ts";
 import type { PhoneState } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
-import { createSight } from "./see-calls.ts";
+import { createCallUpdates } from "./apply-call-update.ts";
 import { isOnLine } from "./two-calls.ts";
 
 const leftCause = { reason: "left", sip: null, q850: 16 } as const;
@@ -21,13 +21,13 @@ export function createPhone(parts: AudioParts) {
   const { state, set, move, isOwn } = store;
   const incoming = createIncoming(() => state().userId);
   const audio = createCallAudio(store, parts);
-  const see = createSight(store, { ...parts, ...audio, incoming });
+  const applyUpdate = createCallUpdates(store, { ...parts, ...audio, incoming });
 
   /** Asks the server for the user's live call: on load, and after missed events. */
   const loadLiveCall = (): Promise<void> =>
-    readLiveCalls({ see, onAll: incoming.reading(), isOwn, shown: () => [state().call, state().other] });
+    readLiveCalls({ applyUpdate, onAll: incoming.reading(), isOwn, shown: () => [state().call, state().other] });
 
-  const { hangUpCall, ...controls } = createControls(store, { ...parts, ...audio, see, loadLiveCall });
+  const { hangUpCall, ...controls } = createControls(store, { ...parts, ...audio, applyUpdate, loadLiveCall });
 
   return {
     getState: state,
@@ -36,19 +36,19 @@ export function createPhone(parts: AudioParts) {
     driver,
     sounds,
     incoming,
-    see,
+    applyUpdate,
     loadLiveCall,
-    ...createStart(store, { ...parts, ...audio, see, loadLiveCall, hangUpCall }),
+    ...createStart(store, { ...parts, ...audio, applyUpdate, loadLiveCall, hangUpCall }),
     ...controls,
     ...createKeys(store),
-    ...createTransfer(store, see),
-    ...createSecondLine(store, see, sounds.dialing),
+    ...createTransfer(store, applyUpdate),
+    ...createSecondLine(store, applyUpdate, sounds.dialing),
     setUser: (userId: string | null): void => set({ userId }),
     /** The user has left the organisation: the server has ended their calls and sends no more events. */
     leave(): void {
       const endedAt = new Date().toISOString();
       for (const call of [state().other, state().call])
-        if (call && isOnLine(call)) see({ ...call, status: "completed", endedAt, cause: leftCause });
+        if (call && isOnLine(call)) applyUpdate({ ...call, status: "completed", endedAt, cause: leftCause });
     },
     setPadText(padText: string, padLeadId?: string): void {
       const phase = nextPhase(state().phase, "dismissed");
@@ -58,7 +58,7 @@ export function createPhone(parts: AudioParts) {
     dismiss: (): void => move("dismissed"),
     clearStartFailure: (): void => set({ startFailure: null }),
     /** Call it from a click: the browser then allows playback. */
-    hearThem: (): void => driver.resumeSound(),
+    resumePlayback: (): void => driver.resumeSound(),
   };
 }
 export type Phone = ReturnType<typeof createPhone>;

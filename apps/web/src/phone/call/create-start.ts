@@ -11,18 +11,19 @@ import * as requests from "./call-requests.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { resetBetweenCalls, type PhoneState, type StartOptions } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
-import type { See } from "./see-calls.ts";
+import type { ApplyUpdate } from "./apply-call-update.ts";
 import { offlineSentence, startFailureOf } from "./start-failure.ts";
 
-interface Parts extends AudioParts, Pick<CallAudio, "letSoundGo" | "tellUnheard"> {
-  see: See;
+interface Parts extends AudioParts, Pick<CallAudio, "releaseAudio" | "showUnheard"> {
+  applyUpdate: ApplyUpdate;
   loadLiveCall: () => Promise<void>;
   hangUpCall: (callSid: string) => Promise<void>;
 }
 
 /** From the click on Call or Answer until the call is live or has failed. */
 export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, parts: Parts) {
-  const { see, loadLiveCall, letSoundGo, tellUnheard, hangUpCall, driver, devices, microphone, sounds } = parts;
+  const { applyUpdate, loadLiveCall, releaseAudio, showUnheard, hangUpCall, driver, devices, microphone, sounds } =
+    parts;
   const phase = (): PhoneState["phase"] => state().phase;
   const ownCall = (): Call | null => {
     const { call } = state();
@@ -88,17 +89,17 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     try {
       const opening = microphone.open();
       // If the browser won't ask for permission, the microphone opens during dialling.
-      if (mayOpenMicrophone) opening.catch(tellUnheard);
+      if (mayOpenMicrophone) opening.catch(showUnheard);
       else await opening;
-      if (phase() !== "preparing") return letSoundGo();
-      move("microphone-settled");
+      if (phase() !== "preparing") return releaseAudio();
+      move("microphone-ready");
       const isWanted = () => phase() !== "abandoning";
-      const { callSid } = await place({ idempotencyKey, isWanted, onSent: hold?.tellOnce });
+      const { callSid } = await place({ idempotencyKey, isWanted, onSent: hold?.flush });
       hold?.release();
       // A busy callee ends the call before the response to the start arrives.
       const seen = ownCall();
       if (phase() === "abandoning") await hangUpCall(callSid);
-      else if (seen?.callSid !== callSid) see(await requests.getCall(callSid));
+      else if (seen?.callSid !== callSid) applyUpdate(await requests.getCall(callSid));
       const { call } = state();
       if (call && !isLive(call.status)) driver.release();
     } catch (error) {
@@ -108,7 +109,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
       if (phase() === "abandoning" && requests.isUnanswered(error)) {
         const ended = await hangUpLostStart(idempotencyKey, { onUnheard: () => set({ hangUpWaits: true }) });
         if (idempotencyKey !== state().startKey) return;
-        if (ended) see(ended);
+        if (ended) applyUpdate(ended);
       }
       move("start-failed");
       if (!ownCall()) set({ call: null });

@@ -9,21 +9,21 @@ const longestHoldMs = 300;
 export function createHoldableListeners() {
   const listeners = createListeners();
   let holds = 0;
-  let untold = false;
+  let pending = false;
 
-  function notify(): void {
-    untold = false;
-    listeners.tell();
+  function notifyNow(): void {
+    pending = false;
+    listeners.notify();
   }
 
   return {
     subscribe: listeners.subscribe,
-    tell(): void {
-      if (holds > 0) untold = true;
-      else notify();
+    notify(): void {
+      if (holds > 0) pending = true;
+      else notifyNow();
     },
     /**
-     * Until it is released or has lasted long enough to be noticeable, listeners are only called through `tellOnce`.
+     * Until it is released or has lasted long enough to be noticeable, listeners are only called through `flush`.
      */
     holdBack() {
       holds += 1;
@@ -33,13 +33,13 @@ export function createHoldableListeners() {
         if (!isHolding) return;
         isHolding = false;
         holds -= 1;
-        if (holds === 0 && untold) notify();
+        if (holds === 0 && pending) notifyNow();
       };
       const timer = setTimeout(release, longestHoldMs);
       return {
         release,
         /** In a task of its own, after the work of the current one. */
-        tellOnce: () => void setTimeout(() => untold && notify()),
+        flush: () => void setTimeout(() => pending && notifyNow()),
       };
     },
   };

@@ -10,11 +10,11 @@ test("a user who leaves the organisation also leaves their call, and isn't heard
   await phone.start("+12025550101");
   expect(phone.getState()).toMatchObject({ startFailure: null, phase: "live" });
   const [callSid = ""] = [phone.getState().call?.callSid];
-  phone.see(server.change(callSid, { status: "in-progress" }));
+  phone.applyUpdate(server.change(callSid, { status: "in-progress" }));
   await vi.waitFor(() => expect(isHeard()).toBe(true));
   const asked = server.asked().length;
   phone.leave();
-  expect(phone.getState()).toMatchObject({ phase: "ended", soundOf: null, call: { callSid, status: "completed" } });
+  expect(phone.getState()).toMatchObject({ phase: "ended", audioOf: null, call: { callSid, status: "completed" } });
   expect(isHeard()).toBe(false);
   expect(server.asked()).toHaveLength(asked);
 });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openPhone } from "../testing/open-phone.ts";
-import { callStageWords } from "./phone-state.ts";
+import { callStageLabel } from "./phone-state.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => vi.unstubAllGlobals());
@@ -19,7 +19,7 @@ async function hangUpWhileStarting(fate: "hang up" | "answer lost") {
   await vi.waitFor(() => expect(server.asked()).toContain(start));
   server.refuse(start, fate);
   await phone.hangUp();
-  expect(callStageWords(phone.getState())).toBe("Hanging up…");
+  expect(callStageLabel(phone.getState())).toBe("Hanging up…");
   expect(isHeard()).toBe(false);
   return { phone, server, isHeard, letGo, starting };
 }
@@ -28,9 +28,9 @@ test("a start whose response is lost during a hang-up is found once the network 
   const { phone, server, isHeard, letGo, starting } = await hangUpWhileStarting("answer lost");
   server.refuse(look, "hang up");
   letGo();
-  await vi.waitFor(() => expect(callStageWords(phone.getState())).toBe("Hanging up when you’re back online…"));
+  await vi.waitFor(() => expect(callStageLabel(phone.getState())).toBe("Hanging up when you’re back online…"));
   // Stream events in the meantime bring back neither the audio nor the microphone.
-  phone.see(server.change("CA00000000000000000000000000000001", { status: "in-progress" }));
+  phone.applyUpdate(server.change("CA00000000000000000000000000000001", { status: "in-progress" }));
   expect(isHeard()).toBe(false);
   window.dispatchEvent(new Event("online"));
   await starting;
@@ -86,7 +86,7 @@ test("a start without a response hasn't failed if its call was seen before, even
   letGo();
   const letTryAgain = server.keepWaiting(start);
   await vi.waitFor(() => expect(begun()).toBeDefined());
-  phone.see(server.change(begun()?.callSid ?? "", { status: "busy" }));
+  phone.applyUpdate(server.change(begun()?.callSid ?? "", { status: "busy" }));
   letTryAgain();
   await starting;
   expect(phone.getState()).toMatchObject({ phase: "ended", call: { status: "busy" }, startFailure: null });

@@ -15,7 +15,7 @@ async function padAfterBusyLine({ typedMeanwhile }: { typedMeanwhile?: string })
   // Formatted as soon as the numbering plans have loaded.
   phone.setPadText("+1 202 555 0101");
   await vi.waitFor(() => expect(server.asked()).toContain("POST /calls"));
-  phone.see(newTestCall("+12025550101", 1, { status: "busy", revision: 9 }));
+  phone.applyUpdate(newTestCall("+12025550101", 1, { status: "busy", revision: 9 }));
   expect(phone.getState().phase).toBe("ended");
   if (typedMeanwhile !== undefined) phone.setPadText(typedMeanwhile);
   letGo();

@@ -4,8 +4,8 @@ import type { Call } from "@leadline/contract/calls";
 import type { DriverState, Obstacle } from "../drivers/call-driver.ts";
 import { nothingHeard, type SoundJudgement } from "../quality/judge-sound.ts";
 import type { CallPhase } from "./call-phase.ts";
-import { holdWords } from "./hold-words.ts";
-import { hadSoundHere } from "./tab-memory.ts";
+import { holdLabel } from "./hold-label.ts";
+import { hadAudioHere } from "./tab-memory.ts";
 import { isConference } from "./two-calls.ts";
 
 export interface PhoneState {
@@ -53,7 +53,7 @@ export interface PhoneState {
    * page has it.
    */
   startKey: string | null;
-  takingSound: boolean;
+  movingAudio: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
   /** There was no response, and the call may still have started. */
@@ -70,7 +70,7 @@ export interface PhoneState {
   /** Why the driver isn't ready. */
   obstacle: Obstacle | null;
   /** The call whose audio this page has. */
-  soundOf: string | null;
+  audioOf: string | null;
   /** The browser plays nothing until the user clicks or presses a key. */
   soundBlocked: boolean;
   sound: SoundJudgement;
@@ -102,7 +102,7 @@ export const idlePhone: PhoneState = {
   hangingUp: false,
   hangUpWaits: false,
   startKey: null,
-  takingSound: false,
+  movingAudio: false,
   startFailure: null,
   startUnanswered: false,
   answerFailedOf: null,
@@ -111,7 +111,7 @@ export const idlePhone: PhoneState = {
   trouble: null,
   driver: "cold",
   obstacle: null,
-  soundOf: null,
+  audioOf: null,
   soundBlocked: false,
   sound: nothingHeard,
   connectionLost: false,
@@ -120,16 +120,16 @@ export const idlePhone: PhoneState = {
 /** A new call keeps only the user, the pad and the state of the connection. */
 export const resetBetweenCalls = (state: PhoneState): PhoneState => {
   const { userId, phase, mutesUnderWay, padText, padLeadId, extension } = state;
-  const { driver, obstacle, soundOf, soundBlocked } = state;
-  const kept = { userId, phase, mutesUnderWay, padText, padLeadId, extension, driver, obstacle, soundOf, soundBlocked };
+  const { driver, obstacle, audioOf, soundBlocked } = state;
+  const kept = { userId, phase, mutesUnderWay, padText, padLeadId, extension, driver, obstacle, audioOf, soundBlocked };
   return { ...idlePhone, ...kept };
 };
 
 /** State that is reset when a call ends, for any reason. */
-export const settledByEnd: Partial<PhoneState> = {
+export const resetAtEnd: Partial<PhoneState> = {
   hangingUp: false,
   hangUpWaits: false,
-  takingSound: false,
+  movingAudio: false,
   keysSent: "",
   extension: "",
   screen: "keypad",
@@ -141,27 +141,30 @@ export const settledByEnd: Partial<PhoneState> = {
 };
 
 /** Where the call's audio is. lost: nowhere, or on the page that this tab showed before a reload. */
-export type SoundPlace = "here" | "elsewhere" | "lost";
+export type AudioLocation = "here" | "elsewhere" | "lost";
 
-export function soundPlace({ call, soundOf, phase, startKey }: PhoneState): SoundPlace {
+export function audioLocation({ call, audioOf, phase, startKey }: PhoneState): AudioLocation {
   if (!call || !isLive(call.status) || startKey !== null || phase === "abandoning") return "here";
-  if (soundOf === call.callSid) return "here";
-  return call.mediaConnectionId === null || hadSoundHere(call.mediaConnectionId) ? "lost" : "elsewhere";
+  if (audioOf === call.callSid) return "here";
+  return call.mediaConnectionId === null || hadAudioHere(call.mediaConnectionId) ? "lost" : "elsewhere";
 }
 
 /** The call continues, but none of the user's pages has its audio: after a reload, until they rejoin. */
 export const isWithoutAudio = (state: PhoneState): boolean =>
-  state.call?.status === "in-progress" && soundPlace(state) === "lost" && !state.takingSound;
+  state.call?.status === "in-progress" && audioLocation(state) === "lost" && !state.movingAudio;
 
 /** The audio is here, but the browser plays it only after the next click. */
 export const isUnheard = (state: PhoneState): boolean =>
-  state.soundBlocked && state.phase === "live" && state.call?.status === "in-progress" && soundPlace(state) === "here";
+  state.soundBlocked &&
+  state.phase === "live" &&
+  state.call?.status === "in-progress" &&
+  audioLocation(state) === "here";
 
 export const isBeingTransferred = ({ call }: Pick<PhoneState, "call">): boolean =>
   call?.status === "in-progress" && call.transfer !== null && isUnderWay(call.transfer);
 
 /** Both sides hear each other: no one is on hold or being transferred. */
-export const areTogether = (state: PhoneState): boolean =>
+export const hasTwoWayAudio = (state: PhoneState): boolean =>
   state.call?.status === "in-progress" && !state.held && !state.call.heldByThem && !isBeingTransferred(state);
 
 /** Whether the call can be held or resumed. In a conference, each call has its own hold. */
@@ -178,12 +181,14 @@ export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "han
 
 /** Its audio was here, and both ends are trying to restore it. */
 export const isReconnecting = (state: PhoneState): boolean =>
-  state.phase === "live" && (state.driver === "reconnecting" || state.connectionLost) && soundPlace(state) === "here";
+  state.phase === "live" &&
+  (state.driver === "reconnecting" || state.connectionLost) &&
+  audioLocation(state) === "here";
 
-export const waitingWords = (carrier: string): string => `Waiting for a free line at ${carrier}…`;
+export const waitingLabel = (carrier: string): string => `Waiting for a free line at ${carrier}…`;
 
 /** The state of the call, in words. */
-export function callStageWords(state: PhoneState): string {
+export function callStageLabel(state: PhoneState): string {
   if (state.hangUpWaits) return "Hanging up when you’re back online…";
   if (state.hangingUp || state.phase === "abandoning") return "Hanging up…";
   if (state.phase === "preparing") return "Opening your microphone…";
@@ -195,9 +200,9 @@ export function callStageWords(state: PhoneState): string {
   if (isBeingTransferred(state)) return "Transferring…";
   if (isConference(state)) return "In conference";
   const { heldByThem } = state.call;
-  if (state.call.status === "in-progress") return holdWords({ held: state.held, heldByThem }) ?? "In call";
+  if (state.call.status === "in-progress") return holdLabel({ held: state.held, heldByThem }) ?? "In call";
   if (incoming) return "Connecting…";
-  if (state.call.waitsFor !== null) return waitingWords(state.call.waitsFor);
+  if (state.call.waitsFor !== null) return waitingLabel(state.call.waitsFor);
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";
 }
 

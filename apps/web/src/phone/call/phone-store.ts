@@ -6,11 +6,11 @@ import { idlePhone, type PhoneState } from "./phone-state.ts";
 /** The state of the phone on this page. Its parts read it again after each await, as events may have changed it. */
 export function createPhoneStore() {
   let state = idlePhone;
-  const { subscribe, tell, holdBack } = createHoldableListeners();
+  const { subscribe, notify, holdBack } = createHoldableListeners();
 
   function set(news: Partial<PhoneState>): void {
     state = { ...state, ...news };
-    tell();
+    notify();
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import * as requests from "./call-requests.ts";
 
 interface ReadLiveCalls {
-  see: (call: Call) => void;
+  applyUpdate: (call: Call) => void;
   /** All live calls of the organisation. */
   onAll: (calls: readonly Call[]) => void;
   isOwn: (call: Call) => boolean;
@@ -14,15 +14,15 @@ interface ReadLiveCalls {
 /**
  * Reads the user's live calls, and the final state of the one that is shown. Changes nothing if there is no response.
  */
-export async function readLiveCalls({ see, onAll, isOwn, shown }: ReadLiveCalls): Promise<void> {
+export async function readLiveCalls({ applyUpdate, onAll, isOwn, shown }: ReadLiveCalls): Promise<void> {
   try {
     const all = await requests.listLiveCalls();
     onAll(all);
     const own = all.filter(isOwn);
-    for (const call of own) see(call);
+    for (const call of own) applyUpdate(call);
     for (const known of shown())
       if (known && isLive(known.status) && !own.some((call) => call.callSid === known.callSid))
-        see(await requests.getCall(known.callSid));
+        applyUpdate(await requests.getCall(known.callSid));
   } catch {
     // The stream's next event, or the next load, will report it.
   }

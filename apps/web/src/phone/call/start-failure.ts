@@ -4,7 +4,7 @@ import { MicrophoneUnavailable } from "../microphone/open-microphone.ts";
 import { isProblem, isUnanswered } from "./call-requests.ts";
 import type { PhoneState } from "./phone-state.ts";
 
-export const wordsFor = (error: unknown): string =>
+export const messageFor = (error: unknown): string =>
   error instanceof MicrophoneUnavailable ? error.message : problemDetail(error);
 
 /**
@@ -26,7 +26,9 @@ export function startFailureOf(error: unknown, seen: Call | null): StartFailure 
   return {
     // Outside the opening hours, the rep is asked to confirm instead.
     startFailure:
-      (seen && startUnanswered) || isProblem(error, "outside-hours", "outside-calling-hours") ? null : wordsFor(error),
+      (seen && startUnanswered) || isProblem(error, "outside-hours", "outside-calling-hours")
+        ? null
+        : messageFor(error),
     startUnanswered,
     startRefusedBy: refusedBy(error),
   };

@@ -1,7 +1,7 @@
 const key = "leadline.call-audio";
 
 /** The connection that this tab had the audio on, kept across reloads (session storage belongs to one tab). */
-export function rememberSoundHere(connectionId: string): void {
+export function recordAudioHere(connectionId: string): void {
   try {
     sessionStorage.setItem(key, connectionId);
   } catch {
@@ -9,7 +9,7 @@ export function rememberSoundHere(connectionId: string): void {
   }
 }
 
-export function hadSoundHere(connectionId: string): boolean {
+export function hadAudioHere(connectionId: string): boolean {
   try {
     return sessionStorage.getItem(key) === connectionId;
   } catch {

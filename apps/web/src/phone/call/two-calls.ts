@@ -23,11 +23,11 @@ export const inOrder = (...calls: Call[]): Call[] =>
   calls.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
 
 /** The first call is on hold and the other isn't, or no longer: the user is talking on the other. */
-export const areTurned = ({ call, other }: Calls): boolean =>
+export const isTalkingOnSecondLine = ({ call, other }: Calls): boolean =>
   call !== null && other !== null && !isConference({ call, other }) && call.held && !other.held;
 
 /** Both are answered: they can be connected to each other, or joined. */
-export const areBothThere = ({ call, other }: Calls): boolean =>
+export const areBothAnswered = ({ call, other }: Calls): boolean =>
   call?.status === "in-progress" && other?.status === "in-progress";
 
 /** Whether a second line can be added. */

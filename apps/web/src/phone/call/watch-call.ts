@@ -4,19 +4,19 @@ import type { CallDriver } from "../drivers/call-driver.ts";
 import { nothingHeard } from "../quality/judge-sound.ts";
 import { watchLoss } from "../quality/watch-loss.ts";
 import { watchSound } from "../quality/watch-sound.ts";
-import { areTogether } from "./phone-state.ts";
+import { hasTwoWayAudio } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
 
 /** Checks the audio of a call while it's here. Returns a function that stops it. */
 export function watchCall({ state, set }: PhoneStore, driver: CallDriver): () => void {
   const stopJudging = watchSound({
     driver,
-    isListening: () => !state().muted && areTogether(state()),
-    onJudgement: (sound) => set({ sound: areTogether(state()) ? sound : nothingHeard }),
+    isListening: () => !state().muted && hasTwoWayAudio(state()),
+    onJudgement: (sound) => set({ sound: hasTwoWayAudio(state()) ? sound : nothingHeard }),
   });
   const stopLooking = watchLoss({
     driver,
-    expectsSound: () => areTogether(state()),
+    expectsSound: () => hasTwoWayAudio(state()),
     isStreamLost: isLiveStreamLost,
     asksServer: () => serverAnswers({ withinMs: 1_000 }),
     onChange: (connectionLost) => set({ connectionLost }),

@@ -14,29 +14,29 @@ export function createCallOnConnection(
 ) {
   let callSid: string | null = null;
   /** Pending requests that will say where the audio is; until then, reports are stored but not acted upon. */
-  let settling = 0;
+  let pending = 0;
   let lastReport: SoundReport | null = null;
   /** Incremented when a call ends, so that a pending attachment doesn't bring its audio back. */
   let releases = 0;
 
   /** Runs a request whose response says where the audio is, and then acts upon reports that are newer still. */
-  async function settle<T>(work: () => Promise<T>): Promise<T> {
-    settling += 1;
+  async function whilePending<T>(work: () => Promise<T>): Promise<T> {
+    pending += 1;
     try {
       return await work();
     } finally {
-      settling -= 1;
-      if (callSid === null && !held.wantsWarm() && settling === 0) held.drop();
-      if (held.wantsWarm() && !held.get() && settling === 0 && repair.replacing() === null) void held.warmUp();
+      pending -= 1;
+      if (callSid === null && !held.wantsWarm() && pending === 0) held.drop();
+      if (held.wantsWarm() && !held.get() && pending === 0 && repair.replacing() === null) void held.warmUp();
       held.changed();
-      if (settling === 0 && lastReport?.callSid === callSid) obey(lastReport);
+      if (pending === 0 && lastReport?.callSid === callSid) applyReport(lastReport);
     }
   }
 
   const bring = (sid: string, send: SendMedia): Promise<void> =>
-    settle(async () => {
+    whilePending(async () => {
       const releasesBefore = releases;
-      const { mediaConnectionId, revision } = (await bringHeld(send)) ?? (await bringFresh(send));
+      const { mediaConnectionId, revision } = (await useHeld(send)) ?? (await openFresh(send));
       if (releases !== releasesBefore) return;
       callSid = sid;
       note({ callSid: sid, mediaConnectionId, revision });
@@ -45,7 +45,7 @@ export function createCallOnConnection(
   const ready = () => (held.state() === "ready" ? held.get() : null);
 
   /** Null: there is no connection to attach with, or the server no longer knows it. */
-  async function bringHeld(send: SendMedia) {
+  async function useHeld(send: SendMedia) {
     const connection = ready();
     if (!connection) return null;
     try {
@@ -56,7 +56,7 @@ export function createCallOnConnection(
     }
   }
 
-  async function bringFresh<T extends Negotiated>(send: (media: { offer: string }) => Promise<T>): Promise<T> {
+  async function openFresh<T extends Negotiated>(send: (media: { offer: string }) => Promise<T>): Promise<T> {
     const made = await negotiate(await held.takeOffer(), (offer) => send({ offer }));
     if (made.connection) await held.adopt(made.connection);
     return made.answered;
@@ -69,7 +69,7 @@ export function createCallOnConnection(
     return true;
   }
 
-  function obey({ callSid: sid, mediaConnectionId }: SoundReport): void {
+  function applyReport({ callSid: sid, mediaConnectionId }: SoundReport): void {
     const connection = held.get();
     const isMine = mediaConnectionId !== null && mediaConnectionId === (connection?.id ?? repair.replacing());
     if (isMine && callSid !== sid) {
@@ -92,7 +92,7 @@ export function createCallOnConnection(
     }
     // Nothing was dialled with the first key.
     const withOffer = { ...wish, idempotencyKey: requests.keyWithOffer(wish.idempotencyKey) };
-    return bringFresh((media) => requests.startCall(callee, media, withOffer));
+    return openFresh((media) => requests.startCall(callee, media, withOffer));
   }
 
   function release(): void {
@@ -106,9 +106,9 @@ export function createCallOnConnection(
 
   return {
     callSid: () => callSid,
-    isSettling: () => settling > 0,
+    isPending: () => pending > 0,
     start: ({ idempotencyKey, isWanted, onSent, ...callee }) =>
-      settle(async () => {
+      whilePending(async () => {
         const started = await place(callee, { idempotencyKey, isWanted, onSent });
         callSid = started.callSid;
         return started;
@@ -116,8 +116,8 @@ export function createCallOnConnection(
     attach: (sid) => bring(sid, (media) => requests.attachCall(sid, media)),
     answer: (sid) => bring(sid, (media) => requests.answerCall(sid, media)),
     follow(report) {
-      if (note(report) && settling === 0) obey(report);
+      if (note(report) && pending === 0) applyReport(report);
     },
     release,
-  } satisfies Partial<CallDriver> & { isSettling: () => boolean };
+  } satisfies Partial<CallDriver> & { isPending: () => boolean };
 }

@@ -8,7 +8,7 @@ import { createRepair } from "./repair-connection.ts";
 export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   const held = createHeldConnection(remoteAudio, {
     callSid: () => call.callSid(),
-    isSettling: () => call.isSettling(),
+    isPending: () => call.isPending(),
     onBroken: () => void repair.heal(),
     onGone: () => void repair.replace(),
   });

@@ -10,7 +10,7 @@ interface Surroundings {
   /** The call whose audio is here. */
   callSid: () => string | null;
   /** A request is pending that may bring a connection of its own. */
-  isSettling: () => boolean;
+  isPending: () => boolean;
   /** No packet gets through. */
   onBroken: () => void;
   /** The server has closed it. */
@@ -27,7 +27,7 @@ function showState() {
   function changed(next: DriverState = state): void {
     state = next;
     if (state === "ready") obstacle = null;
-    listeners.tell();
+    listeners.notify();
   }
 
   return {
@@ -53,7 +53,7 @@ function showState() {
  * The page's one connection to the media plane: opened ahead while it is wanted, and replaced if a call brings its own.
  */
 export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Surroundings) {
-  const { callSid, isSettling, onBroken, onGone } = surroundings;
+  const { callSid, isPending, onBroken, onGone } = surroundings;
   let connection: Connection | null = null;
   /** While no connection can be held: an offer made ahead, so that a call doesn't wait for one. */
   let prepared: OfferedPeer | null = null;
@@ -103,7 +103,7 @@ export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Sur
     if (opening || connection) return;
     opening = true;
     startOver();
-    const isNeeded = () => wantsWarm && !connection && !isSettling();
+    const isNeeded = () => wantsWarm && !connection && !isPending();
     for (let attempt = 0; isNeeded(); attempt += 1) {
       try {
         prepared ??= await offerPeer();
@@ -121,7 +121,7 @@ export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Sur
     prepared?.peer.close();
     prepared = null;
     opening = false;
-    if (!connection && !isSettling()) changed("cold");
+    if (!connection && !isPending()) changed("cold");
   }
 
   return {
@@ -146,7 +146,7 @@ export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Sur
     },
     coolDown(): void {
       wantsWarm = false;
-      if (callSid() === null && !isSettling()) drop();
+      if (callSid() === null && !isPending()) drop();
     },
     async setMicrophone(track: MediaStreamTrack | null): Promise<void> {
       microphone = track;

@@ -23,7 +23,7 @@ export function createRemoteAudio(): RemoteAudio {
   function setBlocked(next: boolean): void {
     if (next === blocked) return;
     blocked = next;
-    listeners.tell();
+    listeners.notify();
   }
   function tryToPlay(): void {
     element.play().catch((error: unknown) => {

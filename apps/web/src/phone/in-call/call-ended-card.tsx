@@ -1,18 +1,18 @@
 import { PhoneOff, X } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { costIfAny } from "../../components/cost-in-words.ts";
+import { costIfAny } from "../../components/cost-label.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
-import { useEndedWords } from "./use-ended-words.ts";
+import { useEndedLabel } from "./use-ended-label.ts";
 
 /** How the call ended: the reason, the duration, and the way back. */
 export function CallEndedCard() {
   const phone = usePhone();
   const { call, phase } = usePhoneState();
   const number = useOtherEnd(call ?? { phoneNumber: "", callerId: null });
-  const words = useEndedWords();
+  const words = useEndedLabel();
   if (phase !== "ended" || !call) return null;
   return (
     <section

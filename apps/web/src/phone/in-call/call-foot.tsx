@@ -1,16 +1,16 @@
 import { PhoneOff } from "lucide-react";
 import { isActive } from "../call/call-phase.ts";
-import { callStageWords } from "../call/phone-state.ts";
+import { callStageLabel } from "../call/phone-state.ts";
 import { usePhoneState } from "../phone-context.ts";
 import { CallTimer } from "./call-timer.tsx";
 import { CutOffWarning } from "./cut-off-warning.tsx";
 import { HangUpButton } from "./hang-up-button.tsx";
-import { useEndedWords } from "./use-ended-words.ts";
+import { useEndedLabel } from "./use-ended-label.ts";
 
 /** At the bottom of what covers the phone: the call's state and the hang-up button, then why the call ended. */
 export function CallFoot() {
   const state = usePhoneState();
-  const endedWords = useEndedWords();
+  const endedWords = useEndedLabel();
   if (state.phase === "ended")
     return (
       <p className="flex animate-rise items-start gap-2 text-sm font-semibold">
@@ -25,7 +25,7 @@ export function CallFoot() {
       <div className="flex items-center justify-between gap-3">
         <p className="min-w-0 text-sm text-ink-soft">
           {state.answeredMs === null ? (
-            callStageWords(state)
+            callStageLabel(state)
           ) : (
             <CallTimer answeredMs={state.answeredMs} className="text-base font-semibold text-ink tabular-nums" />
           )}

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useEffect } from "react";
-import { leadOfCall, leadsInWords } from "../../components/lead-names.ts";
-import { callStageWords, isReconnecting } from "../call/phone-state.ts";
+import { leadOfCall, leadsLabel } from "../../components/lead-names.ts";
+import { callStageLabel, isReconnecting } from "../call/phone-state.ts";
 import { isConference } from "../call/two-calls.ts";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
@@ -21,7 +21,7 @@ export function CallHeading() {
   const leads = state.call?.leads ?? [];
   const name = leadOfCall(leads);
   const conference = isConference(state);
-  const stage = callStageWords(state);
+  const stage = callStageLabel(state);
   const place = useTakeLostFocus({ when: state.other === null });
   const broken = isReconnecting(state);
   // Zoomed in, the page is scrolled to the keys when Call is pressed.
@@ -35,7 +35,7 @@ export function CallHeading() {
       </p>
       {name === null || conference ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
       {leads.length > 1 && !conference ? (
-        <p className="text-sm text-ink-soft">{leadsInWords(leads.length)} this number</p>
+        <p className="text-sm text-ink-soft">{leadsLabel(leads.length)} this number</p>
       ) : null}
       {/* Its space is reserved until the answer, so that no key moves then. */}
       <div className="min-h-9">

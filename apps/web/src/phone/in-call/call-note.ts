@@ -27,7 +27,7 @@ function createCallNote() {
     want(): void {
       if (focus()) return;
       wanted = true;
-      wanting.tell();
+      wanting.notify();
     },
     isWanted: (): boolean => wanted,
     /** Runs `listener` when the note is wanted and isn't on the page. */

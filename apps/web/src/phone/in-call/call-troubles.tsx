@@ -1,5 +1,5 @@
 import { CircleAlert, Volume2 } from "lucide-react";
-import { isReconnecting, isUnheard, soundPlace } from "../call/phone-state.ts";
+import { isReconnecting, isUnheard, audioLocation } from "../call/phone-state.ts";
 import { usePhone, usePhoneState, useDevices } from "../phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
@@ -23,7 +23,7 @@ export function CallTroubles() {
   const phone = usePhone();
   const state = usePhoneState();
   const devices = useDevices();
-  const place = soundPlace(state);
+  const place = audioLocation(state);
   const troubles = [
     state.trouble,
     state.sound.microphoneSilent ? "Your microphone seems silent." : null,
@@ -44,7 +44,7 @@ export function CallTroubles() {
               ? "You can’t hear each other until you rejoin."
               : "The audio of this call is in another tab. You can control it from here."}
           </p>
-          <Button busy={state.takingSound} onClick={() => void phone.takeSound()}>
+          <Button busy={state.movingAudio} onClick={() => void phone.moveAudioHere()}>
             {place === "lost" ? "Rejoin" : "Take the audio here"}
           </Button>
         </div>
@@ -52,7 +52,7 @@ export function CallTroubles() {
       {isUnheard(state) ? (
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
           <p className="text-pretty">Your browser mutes this page until you click.</p>
-          <Button onClick={phone.hearThem}>
+          <Button onClick={phone.resumePlayback}>
             <Volume2 aria-hidden="true" />
             Click to hear them
           </Button>

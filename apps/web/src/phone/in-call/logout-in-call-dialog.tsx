@@ -1,19 +1,19 @@
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { soundPlace } from "../call/phone-state.ts";
+import { audioLocation } from "../call/phone-state.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** Without a network, the server learns of the hang-up later, and logging out doesn't wait for it. */
-const mostHangUpMs = 3_000;
+const maxHangUpMs = 3_000;
 
 export function LogoutInCallDialog({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
   const phone = usePhone();
   const state = usePhoneState();
   // A call on another device continues there; one in another tab doesn't.
-  const isElsewhere = soundPlace(state) === "elsewhere";
+  const isElsewhere = audioLocation(state) === "elsewhere";
   const endAndLogout = (): void => {
     // Has no effect once the end of the call, or Stay, has answered the question.
-    setTimeout(onLogout, mostHangUpMs);
+    setTimeout(onLogout, maxHangUpMs);
     void phone.hangUp();
   };
   return (

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { type CallQuality, qualityBars, qualityWords } from "../quality/rate-quality.ts";
+import { type CallQuality, qualityBars, qualityLabels } from "../quality/rate-quality.ts";
 
 const heights = ["h-1", "h-1.5", "h-2", "h-2.5"];
 
@@ -26,7 +26,7 @@ export function QualityBadge({ quality, compact = false }: QualityBadgeProps) {
         ))}
       </span>
       <span className="sr-only">Call quality: </span>
-      <span className={compact ? "max-sm:sr-only" : undefined}>{qualityWords[quality]}</span>
+      <span className={compact ? "max-sm:sr-only" : undefined}>{qualityLabels[quality]}</span>
     </span>
   );
 }

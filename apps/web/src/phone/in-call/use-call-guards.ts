@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import { isActive } from "../call/call-phase.ts";
-import { callStageWords, type PhoneState, soundPlace } from "../call/phone-state.ts";
+import { callStageLabel, type PhoneState, audioLocation } from "../call/phone-state.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 
 /** While this page carries a call: asks before leaving it, and shows the call in the title. */
 export function useCallGuards(state: PhoneState): void {
   const active = isActive(state.phase);
-  const carries = active && soundPlace(state) === "here";
+  const carries = active && audioLocation(state) === "here";
   const number = useFormattedNumber(state.dialled);
-  const title = active ? ["☎", callStageWords(state), number].filter(Boolean).join(" ") : null;
+  const title = active ? ["☎", callStageLabel(state), number].filter(Boolean).join(" ") : null;
 
   useEffect(() => {
     if (!carries) return;

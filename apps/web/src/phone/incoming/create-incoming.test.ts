@@ -10,38 +10,38 @@ const [first, second] = [ringing(1), ringing(2)];
 describe("the calls that ring here", () => {
   test("are inbound and unassigned, the longest first, until one is answered or over", () => {
     const incoming = createIncoming();
-    incoming.see(newTestCall("+442071838750", 3, { status: "ringing" }));
-    for (const call of [first, second]) incoming.see(call);
+    incoming.applyUpdate(newTestCall("+442071838750", 3, { status: "ringing" }));
+    for (const call of [first, second]) incoming.applyUpdate(call);
     expect(sids(incoming)).toEqual([first.callSid, second.callSid]);
-    incoming.see({ ...first, userId: "somebody", revision: 1 });
+    incoming.applyUpdate({ ...first, userId: "somebody", revision: 1 });
     expect(sids(incoming)).toEqual([second.callSid]);
     // A late, older report has no effect.
-    incoming.see({ ...second, status: "no-answer", revision: 2 });
-    incoming.see(second);
+    incoming.applyUpdate({ ...second, status: "no-answer", revision: 2 });
+    incoming.applyUpdate(second);
     expect(sids(incoming)).toEqual([]);
   });
   test("include a teammate's call to this user, and not to someone else", () => {
     const incoming = createIncoming(() => "me");
-    incoming.see({ ...first, ringsFor: "bob" });
+    incoming.applyUpdate({ ...first, ringsFor: "bob" });
     incoming.reading()([{ ...first, ringsFor: "bob" }]);
     expect(sids(incoming)).toEqual([]);
-    incoming.see({ ...second, ringsFor: "me" });
+    incoming.applyUpdate({ ...second, ringsFor: "me" });
     expect(sids(incoming)).toEqual([second.callSid]);
   });
   test("are those that the server lists, after missed events", () => {
     const incoming = createIncoming();
-    incoming.see(first);
+    incoming.applyUpdate(first);
     incoming.reading()([second, newTestCall("+12025550100", 3, {})]);
     expect(sids(incoming)).toEqual([second.callSid]);
   });
   test("include one that started to ring while the server was being asked", () => {
     const incoming = createIncoming();
     const take = incoming.reading();
-    incoming.see(first);
+    incoming.applyUpdate(first);
     take([]);
     expect(sids(incoming)).toEqual([first.callSid]);
     const takeLater = incoming.reading();
-    incoming.see(second);
+    incoming.applyUpdate(second);
     takeLater([second, first]);
     expect(sids(incoming)).toEqual([first.callSid, second.callSid]);
   });
@@ -51,25 +51,25 @@ describe("the calls that ring here", () => {
     const to = { phoneNumber: "", leads: [], attended: false };
     const asked = { ...to, status: "ringing" as const, refusal: null, sip: null };
     const sent = newTestCall("+12025550100", 4, { userId: "robin", status: "in-progress" });
-    incoming.see({ ...sent, transfer: { ...asked, member: { ...member, userId: "bob" } } });
+    incoming.applyUpdate({ ...sent, transfer: { ...asked, member: { ...member, userId: "bob" } } });
     expect(sids(incoming)).toEqual([]);
-    incoming.see({ ...sent, transfer: { ...asked, member } });
+    incoming.applyUpdate({ ...sent, transfer: { ...asked, member } });
     expect(sids(incoming)).toEqual([sent.callSid]);
     incoming.decline(sent.callSid);
-    incoming.see({ ...sent, transfer: { ...asked, member } });
+    incoming.applyUpdate({ ...sent, transfer: { ...asked, member } });
     expect(sids(incoming)).toEqual([]);
-    incoming.see({ ...sent, transfer: { ...asked, member, status: "refused", refusal: "rejected" } });
-    incoming.see({ ...sent, transfer: { ...asked, member } });
+    incoming.applyUpdate({ ...sent, transfer: { ...asked, member, status: "refused", refusal: "rejected" } });
+    incoming.applyUpdate({ ...sent, transfer: { ...asked, member } });
     expect(sids(incoming)).toEqual([sent.callSid]);
-    incoming.see({ ...sent, userId: "me", transfer: { ...asked, member, status: "taken" } });
+    incoming.applyUpdate({ ...sent, userId: "me", transfer: { ...asked, member, status: "taken" } });
     expect(sids(incoming)).toEqual([]);
   });
   test("don't include one that was declined in another tab", async () => {
     const [opened, otherTab] = [createIncoming(), createIncoming()];
-    for (const tab of [opened, otherTab]) tab.see(first);
+    for (const tab of [opened, otherTab]) tab.applyUpdate(first);
     opened.decline(first.callSid);
     expect(sids(opened)).toEqual([]);
-    opened.see({ ...first, revision: 1 });
+    opened.applyUpdate({ ...first, revision: 1 });
     expect(sids(opened)).toEqual([]);
     await vi.waitFor(() => expect(sids(otherTab)).toEqual([]));
   });
@@ -77,9 +77,9 @@ describe("the calls that ring here", () => {
     const incoming = createIncoming();
     let told = 0;
     incoming.subscribe(() => void (told += 1));
-    incoming.see(newTestCall("+442071838750", 3, {}));
+    incoming.applyUpdate(newTestCall("+442071838750", 3, {}));
     expect(told).toBe(0);
-    incoming.see(first);
+    incoming.applyUpdate(first);
     expect(told).toBe(1);
   });
 });

@@ -25,7 +25,7 @@ export function createIncoming(ownId: () => string | null = () => null) {
     if (next.length > 0) listenToOtherTabs();
     const changed = next.length !== ringing.length || next.some((call, at) => call !== ringing[at]);
     ringing = next;
-    if (changed) listeners.tell();
+    if (changed) listeners.notify();
   }
 
   function forget(callSid: string): void {
@@ -43,7 +43,7 @@ export function createIncoming(ownId: () => string | null = () => null) {
     subscribe: listeners.subscribe,
     /** The same array until it changes. */
     list: (): readonly Call[] => ringing,
-    see(call: Call): void {
+    applyUpdate(call: Call): void {
       if (!isRinging(call)) {
         if (ringing.some(({ callSid }) => callSid === call.callSid) || call.direction === "inbound")
           forget(call.callSid);

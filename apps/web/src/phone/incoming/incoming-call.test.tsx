@@ -72,7 +72,7 @@ function open() {
       </PhoneContext>
     </QueryClientProvider>,
   );
-  return { ...opened, see: (call: Call) => act(() => opened.phone.see(call)) };
+  return { ...opened, applyUpdate: (call: Call) => act(() => opened.phone.applyUpdate(call)) };
 }
 
 test.each([
@@ -87,36 +87,36 @@ test.each([
 ] as const)(
   "says how the caller is verified (%s), and who forwarded the call",
   async (callerVerification, callerVerified, words) => {
-    const { see } = open();
-    see(ringing({ callerVerification, callerVerified, forwardedBy: "+442079460188" }));
+    const { applyUpdate } = open();
+    applyUpdate(ringing({ callerVerification, callerVerified, forwardedBy: "+442079460188" }));
     expect(screen.getByText(words)).toBeTruthy();
     expect(await screen.findByText(/^forwarded by \+44/)).toBeTruthy();
   },
 );
 
 test("says nothing about a caller if the network says nothing", () => {
-  const { see } = open();
-  see(ringing());
+  const { applyUpdate } = open();
+  applyUpdate(ringing());
   expect(screen.queryByText(/verif|confirmed|forwarded/i)).toBe(null);
 });
 
 test("a call rings, in the title and in a notification, until someone else answers it", async () => {
-  const { see, sounds } = open();
+  const { applyUpdate, sounds } = open();
   const call = ringing();
-  see(call);
+  applyUpdate(call);
   screen.getByRole("region", { name: "Incoming call" });
   expect([sounds, document.title, [...shown.values()]]).toEqual([
     ["ringing"],
     "☎ Ada Byron is calling",
     ["Ada Byron is calling"],
   ]);
-  see({ ...call, revision: 1, userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009", userName: "Bob Stone" });
+  applyUpdate({ ...call, revision: 1, userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009", userName: "Bob Stone" });
   await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
   expect([sounds, document.title, [...shown.values()]]).toEqual([["ringing", "ringing stopped"], "Leads", []]);
 });
 
 test("a call that can't be answered says why while it still rings, and in a dialog once it doesn't", async () => {
-  const { phone, see, ringInVain } = open();
+  const { phone, applyUpdate, ringInVain } = open();
   const call = ringing();
   const detail = "No media server is responding.";
   const problem = new ProblemError({ code: "media-unavailable", title: "Unavailable", detail, status: 503 });
@@ -124,14 +124,14 @@ test("a call that can't be answered says why while it still rings, and in a dial
   fireEvent.click(screen.getByRole("button", { name: "Answer" }));
   await waitFor(() => within(screen.getByRole("region", { name: "Incoming call" })).getByText(detail));
   expect([phone.getState().phase, screen.queryByRole("alertdialog")]).toEqual(["idle", null]);
-  see(over(call, "no-answer"));
+  applyUpdate(over(call, "no-answer"));
   within(await screen.findByRole("alertdialog", { name: "Failed to answer call" })).getByText(detail);
 });
 
 test("a caller without a number is shown with the caller's own text, also as a missed call", async () => {
-  const { see } = open();
+  const { applyUpdate } = open();
   const call = ringing({ leads: [], phoneNumber: "", callerId: "Ada Byron (301)" });
-  see(call);
+  applyUpdate(call);
   screen.getByText("Ada Byron (301)");
   await notifyOfMissedCall(call);
   await notifyOfMissedCall(over(call, "no-answer"));

@@ -33,7 +33,7 @@ export function createDevices() {
 
   function set(change: Partial<DevicesState>): void {
     state = { ...state, ...change };
-    listeners.tell();
+    listeners.notify();
   }
 
   /** Reads without a permission prompt. */

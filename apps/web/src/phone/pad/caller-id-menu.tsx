@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
-import { useSettled } from "../../components/use-settled.ts";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { callerIdsQuery } from "../../data/caller-ids-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from "../../ui/menu.tsx";
@@ -17,15 +17,15 @@ const automatic = "automatic";
 export function CallerIdMenu() {
   const { padText } = usePhoneState();
   const whole = wholeNumberOf(padText);
-  const settled = useSettled(whole ?? "").value;
+  const debounced = useDebounced(whole ?? "").value;
   const usual = useQuery({ ...callerIdsQuery(null), refetchOnMount: "always" }, queryClient).data;
-  const asksLocal = usual?.localPresence === true && whole !== null && settled === whole;
+  const asksLocal = usual?.localPresence === true && whole !== null && debounced === whole;
   const local = useQuery({ ...callerIdsQuery(whole), enabled: asksLocal }, queryClient).data;
   const chosen = useSyncExternalStore(chosenCallerId.subscribe, chosenCallerId.read);
   if (!usual || usual.numbers.length < 2) return null;
   const { numbers } = usual;
   const found = asksLocal ? local : usual;
-  const words = found && !(usual.localPresence && whole === null) ? automaticWords(found.automatic) : localWords;
+  const words = found && !(usual.localPresence && whole === null) ? automaticLabel(found.automatic) : localWords;
   const picked = numbers.find(({ number }) => number === chosen);
   return (
     <Menu
@@ -71,7 +71,7 @@ const localWords = "A local number, if you have one";
 const numberWords = ({ number, label }: CallerIds["numbers"][number]): string =>
   label === null ? formatPhoneNumber(number) : `${formatPhoneNumber(number)} · ${label}`;
 
-function automaticWords({ number, reason }: CallerIds["automatic"]): string {
+function automaticLabel({ number, reason }: CallerIds["automatic"]): string {
   if (number === null) return "Your provider’s choice";
   const shown = formatPhoneNumber(number);
   if (reason === "local-presence") return `${shown} · local`;

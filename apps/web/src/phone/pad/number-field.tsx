@@ -2,7 +2,7 @@ import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergen
 import { PhoneOff } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { leadName } from "../../components/lead-name.ts";
-import { leadsInWords } from "../../components/lead-names.ts";
+import { leadsLabel } from "../../components/lead-names.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { countryName, countryOf } from "../numbers/format-number.ts";
 import { dialableOf } from "../numbers/dialable-characters.ts";
@@ -97,7 +97,7 @@ export function NumberField({ field, editing, matches, search, leads = "beside" 
             <span className="font-normal text-ink-soft"> · {search.exact.status}</span>
           </span>
         ) : search.sharing > 1 && !open ? (
-          <span>{leadsInWords(search.sharing)} this number</span>
+          <span>{leadsLabel(search.sharing)} this number</span>
         ) : contact && !open ? (
           <>
             Lead:

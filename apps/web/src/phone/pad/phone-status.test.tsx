@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { areTogether } from "../call/phone-state.ts";
+import { hasTwoWayAudio } from "../call/phone-state.ts";
 import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { PhoneStatus } from "./phone-status.tsx";
@@ -39,7 +39,7 @@ test("the phone shows its state in a call, and never that it is ready for one", 
   expect(words()).toBe("On hold by both sides");
   act(() => void report({ held: false }));
   expect(words()).toBe("They put you on hold");
-  expect(areTogether(phone.getState())).toBe(false);
+  expect(hasTwoWayAudio(phone.getState())).toBe(false);
   act(() => void report({ heldByThem: false }));
   expect(words()).toBe("In call");
 });

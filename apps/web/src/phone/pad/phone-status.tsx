@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import { useOnline } from "../../components/use-online.ts";
 import { useLiveConnectionState } from "../../data/live-events.ts";
 import { isActive } from "../call/call-phase.ts";
-import { callStageWords, isWithoutAudio } from "../call/phone-state.ts";
+import { callStageLabel, isWithoutAudio } from "../call/phone-state.ts";
 import type { MicrophoneProblem } from "../microphone/open-microphone.ts";
 import { useDevices, usePhoneState } from "../phone-context.ts";
-import { notReadyWords } from "./not-ready-words.ts";
+import { notReadyLabel } from "./not-ready-label.ts";
 
 const looks = {
   good: "bg-brand",
@@ -33,11 +33,11 @@ export function PhoneStatus() {
   const { problem } = useDevices();
   const active = isActive(state.phase);
   if (!online) return <Status look="bad" word="Offline" what={active ? "Trying to reconnect the call." : undefined} />;
-  if (active && isWithoutAudio(state)) return <Status look="bad" word={callStageWords(state)} quiet />;
-  if (active) return <InCall words={callStageWords(state)} held={state.held || state.call?.heldByThem === true} />;
+  if (active && isWithoutAudio(state)) return <Status look="bad" word={callStageLabel(state)} quiet />;
+  if (active) return <InCall words={callStageLabel(state)} held={state.held || state.call?.heldByThem === true} />;
   if (problem) return <Status look="bad" word={microphoneWords[problem]} />;
   if (live === "open" && state.driver === "ready") return <Status look="good" word="Ready" />;
-  return <NotReady what={notReadyWords(live, state.obstacle)} />;
+  return <NotReady what={notReadyLabel(live, state.obstacle)} />;
 }
 
 /** The announcer reads this out, so it isn't a live region of its own. */

@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { rateUnknown } from "../../components/cost-in-words.ts";
-import { rateInWords } from "../../components/rate-words.ts";
+import { rateUnknown } from "../../components/cost-label.ts";
+import { rateLabel } from "../../components/rate-label.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { numberRateQuery } from "../../data/rates-query.ts";
-import { useSettled } from "../../components/use-settled.ts";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { wholeNumberOf } from "../numbers/whole-number.ts";
 
 /** What a call to the number on the pad costs, once the number is whole. */
 export function RateNote({ typed }: { typed: string }) {
   const whole = wholeNumberOf(typed);
-  const { value: number } = useSettled(whole ?? "");
+  const { value: number } = useDebounced(whole ?? "");
   const enabled = number !== "" && number === whole;
   const found = useQuery({ ...numberRateQuery(number), enabled }, queryClient).data;
   if (!enabled || !found) return null;
-  const words = found.rate === null ? rateUnknown : rateInWords(found.rate);
+  const words = found.rate === null ? rateUnknown : rateLabel(found.rate);
   return (
     <span
       className="ml-auto shrink-0 pl-2 tabular-nums"

@@ -1,6 +1,7 @@
 import { shortestSearch } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { contactsQuery } from "../../data/contacts-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
@@ -33,7 +34,7 @@ export function useContactSearch(
   padText: string,
   options: { enabled: boolean; chosenId: string | undefined },
 ): ContactSearch {
-  const typed = useSettled(padText.trim());
+  const { value: typed } = useDebounced(padText.trim(), pauseMs);
   const letters = hasLetters(padText);
   const search = hasLetters(typed) ? typed : dialableOf(typed);
   const isLong = hasLetters(typed) ? typed.length >= shortestSearch : search.replace("+", "").length >= fewestDigits;
@@ -72,14 +73,4 @@ export function useContactSearch(
     },
     close: () => setChoice({ of: padText, marked: null, closed: true }),
   };
-}
-
-/** The text once it has been unchanged for a moment, so that not every key sends a request. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -32,7 +32,7 @@ export function rateQuality(figures: SoundFigures): CallQuality {
   return score > 4 ? "excellent" : "good";
 }
 
-export const qualityWords: Record<CallQuality, string> = {
+export const qualityLabels: Record<CallQuality, string> = {
   excellent: "Excellent",
   good: "Good",
   fair: "Fair",

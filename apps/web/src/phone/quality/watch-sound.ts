@@ -3,7 +3,7 @@ import { judgeSound, type SoundJudgement } from "./judge-sound.ts";
 
 const lookEveryMs = 2000;
 /** Ten seconds of readings. */
-const mostReadings = 6;
+const maxReadings = 6;
 
 interface WatchSound {
   driver: Pick<CallDriver, "readSound" | "connectionId">;
@@ -25,7 +25,7 @@ export function watchSound({ driver, isListening, onJudgement }: WatchSound): ()
     if (driver.connectionId() !== connectionId || isListening() !== listening) readings = [];
     connectionId = driver.connectionId();
     listening = isListening();
-    readings = [...readings, reading].slice(-mostReadings);
+    readings = [...readings, reading].slice(-maxReadings);
     onJudgement(judgeSound(readings, { listening }));
   }
   const timer = setInterval(() => void look(), lookEveryMs);

@@ -3,9 +3,9 @@ import type { Call } from "@leadline/contract/calls";
 import { clsx } from "clsx";
 import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { holdWords } from "../call/hold-words.ts";
-import { waitingWords } from "../call/phone-state.ts";
-import { areBothThere } from "../call/two-calls.ts";
+import { holdLabel } from "../call/hold-label.ts";
+import { waitingLabel } from "../call/phone-state.ts";
+import { areBothAnswered } from "../call/two-calls.ts";
 import { usePhone } from "../phone-context.ts";
 import { ActionButton } from "./action-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
@@ -16,7 +16,7 @@ import { useWho } from "./use-who.ts";
 const stages: Partial<Record<Call["status"], string>> = { queued: "Calling…", ringing: "Ringing…" };
 
 const stageOf = (other: Call): string =>
-  other.waitsFor === null ? (holdWords(other) ?? stages[other.status] ?? "In call") : waitingWords(other.waitsFor);
+  other.waitsFor === null ? (holdLabel(other) ?? stages[other.status] ?? "In call") : waitingLabel(other.waitsFor);
 
 interface ConsultationProps {
   call: Call;
@@ -30,7 +30,7 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
   const phone = usePhone();
   const nameOf = useWho();
   const who = nameOf(other);
-  const there = areBothThere({ call, other });
+  const there = areBothAnswered({ call, other });
   /** Leadline connects them on the answer, so nothing can be chosen. */
   const isTransfer = other.transfer !== null && isUnderWay(other.transfer);
   const { canFold, open, toggle } = useFold(folds);

@@ -4,22 +4,26 @@ import * as requests from "../call/call-requests.ts";
 import { callerIdForCall, forgetRefusedCallerId } from "../call/chosen-caller-id.ts";
 import { isConference } from "../call/two-calls.ts";
 import type { PhoneStore } from "../call/phone-store.ts";
-import type { See } from "../call/see-calls.ts";
-import { wordsFor } from "../call/start-failure.ts";
+import type { ApplyUpdate } from "../call/apply-call-update.ts";
+import { messageFor } from "../call/start-failure.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 
 /** The second line. */
-export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: PhoneSounds["dialing"]) {
+export function createSecondLine(
+  { state, set }: PhoneStore,
+  applyUpdate: ApplyUpdate,
+  dialing: PhoneSounds["dialing"],
+) {
   async function attempt(work: () => Promise<Call>): Promise<void> {
     set({ trouble: null });
     try {
-      see(await work());
+      applyUpdate(await work());
     } catch (error) {
-      set({ trouble: wordsFor(error) });
+      set({ trouble: messageFor(error) });
     }
   }
 
-  async function callBeside(to: requests.Callee | requests.Colleague): Promise<void> {
+  async function callOnSecondLine(to: requests.Callee | requests.Colleague): Promise<void> {
     const { call } = state();
     if (!call) return;
     set({ leftOther: null });
@@ -28,7 +32,7 @@ export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: 
       const callee = "userId" in to ? to : { ...to, callerId: await callerIdForCall() };
       const { callSid } = await requests.consult(call.callSid, callee);
       set({ transferOpen: null });
-      see(await requests.getCall(callSid));
+      applyUpdate(await requests.getCall(callSid));
     } catch (error) {
       dialing.stop();
       forgetRefusedCallerId(error);
@@ -39,7 +43,7 @@ export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: 
   return {
     /** Puts the call on hold and calls someone on the second line. Throws if the server refuses. */
     async consult(to: requests.Callee | requests.Colleague): Promise<void> {
-      await ("userId" in to ? callBeside(to) : askWhenClosed({ set }, to, callBeside));
+      await ("userId" in to ? callOnSecondLine(to) : askWhenClosed({ set }, to, callOnSecondLine));
     },
     /** Resumes the call on hold, and holds the other one. */
     async swap(): Promise<void> {

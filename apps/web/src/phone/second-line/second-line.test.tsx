@@ -2,7 +2,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { soundPlace } from "../call/phone-state.ts";
+import { audioLocation } from "../call/phone-state.ts";
 import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { TestPanel } from "../testing/test-panel.tsx";
@@ -57,7 +57,7 @@ describe("talking to someone before transferring the call", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
     await otherLine().findByText(adaShown);
     expect(otherLine().queryByText("On hold")).not.toBeNull();
-    expect(soundPlace(phone.getState())).toBe("here");
+    expect(audioLocation(phone.getState())).toBe("here");
     const deeds = ["Complete transfer", "Merge calls", "Swap"];
     const areDisabled = () => deeds.map((name) => screen.getByRole<HTMLButtonElement>("button", { name }).disabled);
     expect(areDisabled()).toEqual([true, true, true]);
@@ -81,7 +81,7 @@ describe("talking to someone before transferring the call", () => {
     press("Swap");
     await otherLine().findByText(adaShown);
     // A report from before isn't news.
-    act(() => phone.see({ ...(phone.getState().call as Call), revision: 0, held: true }));
+    act(() => phone.applyUpdate({ ...(phone.getState().call as Call), revision: 0, held: true }));
     expect(phone.getState().call).toMatchObject({ phoneNumber: bob, held: false });
   });
 
@@ -92,7 +92,7 @@ describe("talking to someone before transferring the call", () => {
     tell(bob, { status: "busy", cause, endedAt: new Date().toISOString() });
     tell(ada, { held: false });
     // A response from before its end arrives late.
-    act(() => phone.see(calling));
+    act(() => phone.applyUpdate(calling));
     const sentence = `${bobShown}: The line is busy. You’re talking to ${adaShown}.`;
     await screen.findByText(sentence);
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada }, other: null });

@@ -24,7 +24,7 @@ export function openTestPhone({ microphoneRefusal, teammates, isClosed, isNight 
   const calls = new Map<string, Call>();
   const sounds: string[] = [];
   const { driver, refuseNextStart, refuseNextAnswer } = createTestDriver(calls, { isClosed, isNight });
-  const server = serveTestCalls({ calls, teammates, isClosed, see: (call) => phone.see(call) });
+  const server = serveTestCalls({ calls, teammates, isClosed, applyUpdate: (call) => phone.applyUpdate(call) });
   vi.stubGlobal("fetch", server.serve);
 
   const devices = createDevices();
@@ -59,7 +59,7 @@ export function openTestPhone({ microphoneRefusal, teammates, isClosed, isNight 
     ringInVain(call: Call, problem: ProblemError): void {
       refuseNextAnswer(problem);
       server.ring(call);
-      phone.see(call);
+      phone.applyUpdate(call);
     },
   };
 }

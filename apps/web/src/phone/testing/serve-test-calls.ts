@@ -9,11 +9,11 @@ interface TestCalls {
   /** Outside the organisation's opening hours. */
   isClosed?: boolean | undefined;
   /** The server reports a call. */
-  see: (call: Call) => void;
+  applyUpdate: (call: Call) => void;
 }
 
 /** A server that keeps calls as the contract says; `serve` replaces fetch. */
-export function serveTestCalls({ calls, teammates = [], isClosed = false, see }: TestCalls) {
+export function serveTestCalls({ calls, teammates = [], isClosed = false, applyUpdate }: TestCalls) {
   const digits: string[] = [];
   const transfers: { phoneNumber?: string; leadId?: string; userId?: string }[] = [];
   let ringing: Call[] = [];
@@ -24,7 +24,7 @@ export function serveTestCalls({ calls, teammates = [], isClosed = false, see }:
     if (!known) throw new Error(`${sid} is no call of this server.`);
     const call = { ...known, revision: known.revision + 1, ...change };
     calls.set(sid, call);
-    see(call);
+    applyUpdate(call);
     return call;
   }
 
@@ -72,14 +72,14 @@ export function serveTestCalls({ calls, teammates = [], isClosed = false, see }:
       const teammate = body.userId ? { callerId: "Ada Byron", ringsFor: body.userId, carrier: "teammate" } : {};
       const second = newTestCall(body.phoneNumber ?? "", calls.size + 1, { ...more, ...teammate });
       calls.set(second.callSid, second);
-      see(second);
+      applyUpdate(second);
       return Response.json({ callSid: second.callSid }, { status: 201 });
     }
-    const beside = [...calls.values()].find(
+    const otherCall = [...calls.values()].find(
       (call) => call.callSid !== sid && call.line !== null && isLive(call.status),
     );
     if (verb === "join" || verb === "complete-transfer") {
-      const both = [calls.get(sid), beside].filter((call) => call !== undefined);
+      const both = [calls.get(sid), otherCall].filter((call) => call !== undefined);
       const [first, second] = both.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
       if (!first || !second) throw new Error("There are no two calls to join.");
       const joined = { held: false, ...(verb === "complete-transfer" && { line: null, mediaConnectionId: null }) };
@@ -103,8 +103,8 @@ export function serveTestCalls({ calls, teammates = [], isClosed = false, see }:
       return Response.json(report(sid, { status: answered ? "completed" : "canceled", cause, durationMs: 9000 }));
     }
     if (init.method === "PATCH") {
-      const isJoined = beside !== undefined && calls.get(sid)?.joinedWith?.callSid === beside.callSid;
-      if (body.held === false && beside && !isJoined) report(beside.callSid, { held: true });
+      const isJoined = otherCall !== undefined && calls.get(sid)?.joinedWith?.callSid === otherCall.callSid;
+      if (body.held === false && otherCall && !isJoined) report(otherCall.callSid, { held: true });
       return Response.json(report(sid, body));
     }
     return Response.json(sid ? calls.get(sid) : ringing);

@@ -18,7 +18,7 @@ export function silentAudio() {
     resumes: () => resumes,
     block(next: boolean): void {
       blocked = next;
-      listeners.tell();
+      listeners.notify();
     },
   };
 }

@@ -38,7 +38,7 @@ export function createTestDriver(
       const call = newTestCall(phoneNumber, calls.size + 1, { mediaConnectionId: testConnectionId, hoursOverride });
       calls.set(call.callSid, call);
       callSid = call.callSid;
-      changed.tell();
+      changed.notify();
       return { callSid };
     },
     async attach() {},
@@ -48,11 +48,11 @@ export function createTestDriver(
     follow(told) {
       if (told.mediaConnectionId !== testConnectionId || told.callSid === callSid) return;
       callSid = told.callSid;
-      changed.tell();
+      changed.notify();
     },
     release() {
       callSid = null;
-      changed.tell();
+      changed.notify();
     },
     async setMicrophone() {},
     resumeSound() {},

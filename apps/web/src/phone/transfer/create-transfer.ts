@@ -2,10 +2,10 @@ import type { Call } from "@leadline/contract/calls";
 import { askWhenClosed } from "../call/ask-when-closed.ts";
 import { canConsult } from "../call/two-calls.ts";
 import { type Callee, type Colleague, takeBackCall, transferCall } from "../call/call-requests.ts";
-import { wordsFor } from "../call/start-failure.ts";
+import { messageFor } from "../call/start-failure.ts";
 import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
 import type { PhoneStore } from "../call/phone-store.ts";
-import type { See } from "../call/see-calls.ts";
+import type { ApplyUpdate } from "../call/apply-call-update.ts";
 
 /** The result of a new transfer is unread, whatever an earlier one's was. */
 export const unreadTransfer = (call: Call): Partial<PhoneState> =>
@@ -15,7 +15,7 @@ export const mayTransfer = (state: PhoneState): boolean =>
   canBeTransferred(state) || (canConsult(state) && !isBeingTransferred(state));
 
 /** Transfers of the call. */
-export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
+export const createTransfer = ({ state, set }: PhoneStore, applyUpdate: ApplyUpdate) => ({
   /** Opens the transfer dialog, if the call can be transferred now. */
   openTransfer: (): void => set({ transferOpen: mayTransfer(state()) ? "transfer" : null }),
   /** The same dialog, to add a second line. */
@@ -26,7 +26,7 @@ export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
     const { call } = state();
     if (!call) return;
     const send = async (where: Callee | Colleague): Promise<void> => {
-      see(await transferCall(call.callSid, where));
+      applyUpdate(await transferCall(call.callSid, where));
       set({ transferOpen: null });
     };
     await ("userId" in to ? send(to) : askWhenClosed({ set }, to, send));
@@ -36,7 +36,7 @@ export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
     const { call } = state();
     if (!call) return;
     set({ trouble: null });
-    await takeBackCall(call.callSid).catch((error: unknown) => set({ trouble: wordsFor(error) }));
+    await takeBackCall(call.callSid).catch((error: unknown) => set({ trouble: messageFor(error) }));
   },
   readTransfer: (): void => set({ transferRead: true, leftOther: null }),
 });

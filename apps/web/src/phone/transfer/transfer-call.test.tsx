@@ -3,9 +3,9 @@ import { type CallTransfer, TransferRefusal } from "@leadline/contract/call-tran
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
-import { transferSentence, transferWords } from "../../components/transfer-words.ts";
+import { transferSentence, transferLabel } from "../../components/transfer-label.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { areTogether } from "../call/phone-state.ts";
+import { hasTwoWayAudio } from "../call/phone-state.ts";
 import { PhoneContext } from "../phone-context.ts";
 import { testUserId } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
@@ -73,7 +73,7 @@ describe("transferring a call", () => {
     expect(transfers).toEqual([{ phoneNumber: "+12025550199", askWhenClosed: true }]);
     expect(screen.getByTestId("call-stage").textContent).toBe("Transferring…");
     // Silence isn't a problem then.
-    expect(areTogether(phone.getState())).toBe(false);
+    expect(hasTwoWayAudio(phone.getState())).toBe(false);
     await screen.findByText("Sending them to +1 202 555 0199…");
     expect(["Transfer", "Hold", "Hang up"].map((name) => control(name).disabled)).toEqual([true, true, false]);
     report({ waitsFor: "Sales" });
@@ -214,10 +214,10 @@ describe("transferring a call", () => {
     const heard = [...sounds];
     const { call } = phone.getState();
     if (!call) throw new Error("no call is shown");
-    act(() => phone.see({ ...call, ...to("taken"), revision: call.revision + 1 }));
+    act(() => phone.applyUpdate({ ...call, ...to("taken"), revision: call.revision + 1 }));
     await screen.findByText("Transferred to +1 202 555 0199.");
     // An earlier report arrives late.
-    act(() => phone.see(call));
+    act(() => phone.applyUpdate(call));
     screen.getByText("Transferred to +1 202 555 0199.");
     expect([phone.getState().phase, sounds]).toEqual(["ended", heard]);
   });
@@ -283,14 +283,14 @@ describe("the sentences about a transfer", () => {
   ] as const)("of a call that has ended, %s with %s says: %s", (status, reason, sentence, words) => {
     const call = { status: "completed", cause: { reason, sip: null, q850: null }, ...to(status) } as const;
     expect(callEndedSentence(call, (number) => number.slice(-4))).toBe(sentence);
-    expect(transferWords(call.transfer, (number) => number.slice(-4))).toBe(words);
+    expect(transferLabel(call.transfer, (number) => number.slice(-4))).toBe(words);
   });
 
   test("name the recipient if it is one lead, and the number that is called", () => {
     const transfer = { ...to("taken").transfer, leads: [ada] };
     const number = () => "0199";
     expect(transferSentence({ ...transfer, status: "asked" }, number)).toBe("Sending them to Ada Byron (0199)…");
-    expect(transferWords(transfer, number)).toBe("transferred to Ada Byron");
+    expect(transferLabel(transfer, number)).toBe("transferred to Ada Byron");
     const cause = { reason: "transferred", sip: 200, q850: 16 } as const;
     const ended = { status: "completed", cause, transfer } as const;
     expect(callEndedSentence(ended, number)).toBe("Transferred to Ada Byron (0199).");

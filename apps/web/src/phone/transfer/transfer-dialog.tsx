@@ -6,7 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useWide } from "../../components/use-wide.ts";
 import type { Callee, Colleague } from "../call/call-requests.ts";
-import { wordsFor } from "../call/start-failure.ts";
+import { messageFor } from "../call/start-failure.ts";
 import { CallFoot } from "../in-call/call-foot.tsx";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
@@ -124,7 +124,7 @@ export function TransferDialog() {
       await (way === "at-once" ? phone.transfer(callee) : phone.consult(callee));
       setChosen(null);
     } catch (error) {
-      refuse(wordsFor(error));
+      refuse(messageFor(error));
     }
     setAsking(null);
   }

@@ -1,9 +1,9 @@
 import { isUnderWay } from "@leadline/contract/call-transfer";
 import { X } from "lucide-react";
-import { transferSentence } from "../../components/transfer-words.ts";
+import { transferSentence } from "../../components/transfer-label.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { waitingWords } from "../call/phone-state.ts";
+import { waitingLabel } from "../call/phone-state.ts";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { ActionButton } from "../second-line/action-button.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
@@ -33,7 +33,7 @@ export function TransferNote({ className }: { className?: string }) {
         )
       }
     >
-      {isUnderWay(transfer) && call?.waitsFor ? waitingWords(call.waitsFor) : transferSentence(transfer, format)}
+      {isUnderWay(transfer) && call?.waitsFor ? waitingLabel(call.waitsFor) : transferSentence(transfer, format)}
     </Notice>
   );
 }

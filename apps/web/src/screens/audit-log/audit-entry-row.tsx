@@ -2,7 +2,7 @@ import type { AuditChange, AuditEntry } from "@leadline/contract/audit-log";
 import { ArrowRight } from "lucide-react";
 import { nameDevice } from "../../components/name-device.ts";
 import { useTimes } from "../../components/use-times.ts";
-import { actionWords, columnWords, kindWords, valueWords } from "./audit-words.ts";
+import { actionLabel, columnLabel, kindLabel, valueLabel } from "./audit-labels.ts";
 
 interface AuditEntryRowProps {
   entry: AuditEntry;
@@ -17,7 +17,7 @@ export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-b-0 md:px-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="text-sm wrap-anywhere">
-          <span className="font-semibold">{actionWords(action)}</span>{" "}
+          <span className="font-semibold">{actionLabel(action)}</span>{" "}
           {byLeadline ? "automatically by Leadline" : `by ${who}`}
         </p>
         <time dateTime={at} title={times.full(at)} className="text-table whitespace-nowrap text-ink-soft">
@@ -44,7 +44,7 @@ const operationWords = { created: "added", changed: "changed", deleted: "deleted
 
 function Change({ change, people }: { change: AuditChange; people: Record<string, string> }) {
   const { kind, subject, operation, before, after } = change;
-  const what = subject === "" ? kindWords(kind) : `${kindWords(kind)} ${subject}`;
+  const what = subject === "" ? kindLabel(kind) : `${kindLabel(kind)} ${subject}`;
   if (operation === "more")
     return <li className="text-table text-ink-soft">{what} and others changed too. They aren’t listed.</li>;
   // What a finished sync did.
@@ -71,13 +71,13 @@ function Change({ change, people }: { change: AuditChange; people: Record<string
 function Values({ before, after, people }: Pick<AuditChange, "before" | "after"> & Pick<AuditEntryRowProps, "people">) {
   const times = useTimes();
   const words = (column: string, values: Record<string, unknown> | null): string =>
-    valueWords(values?.[column], { column, people, time: times.full });
+    valueLabel(values?.[column], { column, people, time: times.full });
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (
     <dl className="mt-1 grid gap-x-4 gap-y-1 border-l-2 border-line pl-3 md:grid-cols-[10rem_minmax(0,1fr)]">
       {columns.map((column) => (
         <div key={column} className="contents max-md:block">
-          <dt className="text-ink-soft">{columnWords(column)}</dt>
+          <dt className="text-ink-soft">{columnLabel(column)}</dt>
           <dd>
             {before === null || after === null ? (
               words(column, before ?? after)

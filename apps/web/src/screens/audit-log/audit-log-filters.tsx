@@ -8,7 +8,7 @@ import { membersQuery } from "../../data/members-query.ts";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
-import { actionWords } from "./audit-words.ts";
+import { actionLabel } from "./audit-labels.ts";
 
 const any = "any";
 
@@ -72,7 +72,7 @@ export function AuditLogFilters({ filter, onChange }: AuditLogFiltersProps) {
             onValueChange={(action) => onChange({ action: action === any ? "" : action })}
             options={[
               { value: any, label: "Any action" },
-              ...actions.map((action) => ({ value: action, label: actionWords(action) })),
+              ...actions.map((action) => ({ value: action, label: actionLabel(action) })),
             ]}
           />
         )}

@@ -16,7 +16,7 @@ import { billingKey } from "../../data/billing-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Field } from "../../ui/field.tsx";
 
-const usual = { belowMicros: 10_000_000, amountMicros: 50_000_000, monthLimitMicros: 200_000_000 };
+const defaults = { belowMicros: 10_000_000, amountMicros: 50_000_000, monthLimitMicros: 200_000_000 };
 const Automatic = BalanceSettingsInput.shape.automatic.unwrap().unwrap();
 
 const fields = [
@@ -38,7 +38,7 @@ export function AutomaticTopUpDialog({ settings, onClose }: AutomaticTopUpDialog
   const form = useForm({
     shouldFocusError: false,
     resolver: zodResolver(Automatic),
-    defaultValues: settings.automatic ?? usual,
+    defaultValues: settings.automatic ?? defaults,
   });
   const { confirmed, dialog } = usePasswordConfirmation();
   const submit = form.handleSubmit(async (automatic, event) => {

@@ -50,7 +50,7 @@ function Shown({ settings }: { settings: Settings }) {
         </Button>
       </Row>
       {canSaveMethod ? (
-        <Row name="Automatic top-up" says={wordsFor(settings)}>
+        <Row name="Automatic top-up" says={messageFor(settings)}>
           {savedMethod === null ? null : (
             <>
               <Button
@@ -82,7 +82,7 @@ function Shown({ settings }: { settings: Settings }) {
   );
 }
 
-function wordsFor({ automatic, savedMethod, addedThisMonthMicros }: Settings): string {
+function messageFor({ automatic, savedMethod, addedThisMonthMicros }: Settings): string {
   if (savedMethod === null) return "Off. To use it, save a payment method when you top up.";
   if (automatic === null) return `Off. ${savedMethod} is saved for it.`;
   const { belowMicros, amountMicros, monthLimitMicros } = automatic;

@@ -1,6 +1,6 @@
 import type { Statement } from "@leadline/contract/billing";
 import { useQuery } from "@tanstack/react-query";
-import { unpricedInWords } from "../../components/cost-in-words.ts";
+import { unpricedLabel } from "../../components/cost-label.ts";
 import { alignCosts, formatMicros } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { billingSummaryQuery } from "../../data/billing-query.ts";
@@ -11,7 +11,7 @@ export function StatementFigures({ statement }: { statement: Statement }) {
   const sum = (of: (day: Statement["days"][number]) => number) =>
     statement.days.reduce((total, day) => total + of(day), 0);
   const formatCost = alignCosts(statement.days.map((day) => day.costMicros));
-  const left = unpricedInWords(sum((day) => day.unpricedCalls));
+  const left = unpricedLabel(sum((day) => day.unpricedCalls));
   const month = monthName(statement.month);
   return (
     <dl className="grid gap-px overflow-hidden rounded-md border border-line bg-line grid-cols-2 md:grid-cols-4">

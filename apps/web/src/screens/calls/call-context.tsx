@@ -15,9 +15,9 @@ export function CallContext({ onLeave }: { onLeave?: () => void }) {
   const shown = withNumber[0] ?? null;
   const phoneNumber = shown?.phoneNumber ?? (call ? "" : dialled);
   if (phase === "idle" || phoneNumber === "") return <CallLists onCall={onLeave} />;
-  const beside = other ?? partner;
-  if (phase !== "ended" && call && beside && call.phoneNumber !== "" && beside.phoneNumber !== "")
-    return <BothCalls call={call} other={beside} />;
+  const secondCall = other ?? partner;
+  if (phase !== "ended" && call && secondCall && call.phoneNumber !== "" && secondCall.phoneNumber !== "")
+    return <BothCalls call={call} other={secondCall} />;
   const done = () => {
     phone.dismiss();
     onLeave?.();

@@ -2,7 +2,7 @@ import {
   type CarrierConnection,
   type CarrierKind,
   type CarrierPreset,
-  leastPriceMicros,
+  minPriceMicros,
 } from "@leadline/contract/carriers";
 import { Link } from "@tanstack/react-router";
 import { Activity } from "lucide-react";
@@ -93,7 +93,7 @@ export function CarrierForm(props: CarrierFormProps) {
             <DollarInput
               {...control}
               micros={pricePerMinute}
-              stepMicros={leastPriceMicros}
+              stepMicros={minPriceMicros}
               onMicros={setPricePerMinute}
             />
           )}

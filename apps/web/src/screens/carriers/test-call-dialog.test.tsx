@@ -48,6 +48,6 @@ test("calls the number through this carrier and shows the call's progress", asyn
   if (!call) throw new Error("no call");
   const cause = { reason: "busy", sip: 486, q850: 17 } as const;
   expect(hangUp).toBeTruthy();
-  act(() => phone.see({ ...call, revision: call.revision + 5, status: "busy", cause }));
+  act(() => phone.applyUpdate({ ...call, revision: call.revision + 5, status: "busy", cause }));
   expect(await screen.findByText(/The line is busy\. Your carrier’s status: 486\./)).toBeTruthy();
 });

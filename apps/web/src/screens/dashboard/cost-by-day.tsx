@@ -1,5 +1,5 @@
 import type { Statistics } from "@leadline/contract/statistics";
-import { unpricedInWords } from "../../components/cost-in-words.ts";
+import { unpricedLabel } from "../../components/cost-label.ts";
 import { formatCost } from "../../components/format-money.ts";
 import { BarsChart, ChartCard } from "./chart-card.tsx";
 import type { Period } from "./period.ts";
@@ -29,7 +29,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
           ? `${unpricedCalls > 0 ? "The cost of these calls isn’t known" : "These calls were free"}. Add your carrier’s rates under Settings, Carriers, to see the cost of each day here.`
           : undefined
       }
-      note={unpricedInWords(unpricedCalls)}
+      note={unpricedLabel(unpricedCalls)}
       table={{
         head: ["Day", "Cost", `Cost, ${period.before}`],
         rows: days.map((day, index) => [
@@ -56,7 +56,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
 
 /** A single bar would have nothing to compare with. */
 function CostOfDay({ statistics: { period, before } }: { statistics: Statistics }) {
-  const left = unpricedInWords(period.unpricedCalls);
+  const left = unpricedLabel(period.unpricedCalls);
   return (
     <section aria-labelledby="cost" className="flex flex-col rounded-md border border-line bg-panel p-5">
       <h2 id="cost" className="text-sm font-semibold">

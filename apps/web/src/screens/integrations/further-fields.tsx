@@ -1,4 +1,4 @@
-import { type CrmField, mostCustomFields } from "@leadline/contract/crm-mapping";
+import { type CrmField, maxCustomFields } from "@leadline/contract/crm-mapping";
 import { X } from "lucide-react";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -17,7 +17,7 @@ export function FurtherFields({ fields, mapped, chosen, onChange }: FurtherField
   const options = fields
     .filter(({ id }) => !mapped.has(id) && !chosen.includes(id))
     .map(({ id, name }) => ({ value: id, label: name, keywords: [id] }));
-  const isFull = chosen.length >= mostCustomFields;
+  const isFull = chosen.length >= maxCustomFields;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-3 font-semibold">Further fields</legend>
@@ -39,7 +39,7 @@ export function FurtherFields({ fields, mapped, chosen, onChange }: FurtherField
       <Field
         label="Add a field"
         help={
-          isFull ? `You can add up to ${mostCustomFields} fields.` : "Shown on the lead’s page. You can’t edit it here."
+          isFull ? `You can add up to ${maxCustomFields} fields.` : "Shown on the lead’s page. You can’t edit it here."
         }
       >
         {(control) => (

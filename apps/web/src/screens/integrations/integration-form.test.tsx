@@ -85,7 +85,7 @@ test("a service without a registered app on this server can only be added with i
   await typeLabel("Harbour sales");
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Add integration" })));
   await screen.findByText(notRegistered);
-  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Use it" })));
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Use the sandbox" })));
   await vi.waitFor(() => expect(screen.queryByText(/HARBOUR_ID/)).toBeNull());
 });
 
@@ -126,7 +126,7 @@ test.each([
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
   await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));
   await typeLabel("Harbour sales");
-  for (const name of ["Use it", ...further, "Add integration"])
+  for (const name of ["Use the sandbox", ...further, "Add integration"])
     await act(async () => fireEvent.click(screen.getByRole("button", { name })));
   await vi.waitFor(() => expect(sent).toEqual([{ service, label: "Harbour sales", ...domain }]));
 });

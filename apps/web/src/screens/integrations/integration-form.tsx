@@ -174,7 +174,7 @@ function SandboxHint({ service, notRegistered, domain, isChosen, onChoose }: San
       }
       action={
         <Button tone="plain" size="small" onClick={() => onChoose("sandbox")}>
-          Use it
+          Use the sandbox
         </Button>
       }
     >

@@ -1,5 +1,5 @@
 import type { CrmOwner, CrmOwnerChoice } from "@leadline/contract/crm-owners";
-import { mostCrmOwners } from "@leadline/contract/crm-owners";
+import { maxCrmOwners } from "@leadline/contract/crm-owners";
 import type { Member } from "@leadline/contract/members";
 import { useQuery } from "@tanstack/react-query";
 import { LoadFailed } from "../../components/load-failed.tsx";
@@ -48,8 +48,8 @@ export function MapOwners({ integrationId, chosen, onChange }: MapOwnersProps) {
                 }}
               />
             ))}
-            {owners.data.length === mostCrmOwners ? (
-              <p className="text-table text-ink-soft">Showing the first {mostCrmOwners.toLocaleString()} owners.</p>
+            {owners.data.length === maxCrmOwners ? (
+              <p className="text-table text-ink-soft">Showing the first {maxCrmOwners.toLocaleString()} owners.</p>
             ) : null}
           </>
         )

@@ -1,4 +1,4 @@
-import { mostListedLeftOut, type SyncRunDetails } from "@leadline/contract/integrations";
+import { maxListedLeftOut, type SyncRunDetails } from "@leadline/contract/integrations";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { ExternalLink, RefreshCw } from "lucide-react";
@@ -20,7 +20,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { useReadsOnly } from "../../components/use-own-role.ts";
 import { NotFoundScreen } from "../not-found-screen.tsx";
-import { runOutcomes, startedBy } from "./run-words.ts";
+import { runOutcomes, startedBy } from "./run-labels.ts";
 import { useSync } from "./use-integration-actions.ts";
 
 const title = "Sync";
@@ -94,8 +94,8 @@ function Run({ run }: { run: SyncRunDetails }) {
           ) : (
             <LeftOut records={leftOut} crm={name} />
           )}
-          {run.failed > leftOut.length && leftOut.length === mostListedLeftOut ? (
-            <p className="text-xs text-ink-soft">Only the first {mostListedLeftOut} are listed.</p>
+          {run.failed > leftOut.length && leftOut.length === maxListedLeftOut ? (
+            <p className="text-xs text-ink-soft">Only the first {maxListedLeftOut} are listed.</p>
           ) : null}
         </section>
       )}

@@ -12,7 +12,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { RequestsLeft } from "./requests-left.tsx";
-import { runOutcomes, startedBy } from "./run-words.ts";
+import { runOutcomes, startedBy } from "./run-labels.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 
 interface SyncRunsDialogProps {

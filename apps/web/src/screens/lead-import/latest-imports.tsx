@@ -53,14 +53,14 @@ function ImportRow({ listed }: { listed: ListedImport }) {
   const rows = `${rowCount.toLocaleString()} ${rowCount === 1 ? "row" : "rows"}`;
   const settled = `${(created + skipped + failed).toLocaleString()} of ${rows}`;
   const progress = { draft: rows, running: settled, completed: importCounts(listed), failed: settled };
-  const { refusal, telling } = useRefusal();
+  const { refusal, refusalHandlers } = useRefusal();
   const discarding = useMutation({
     mutationFn: () => request(deleteLeadImport, { params: { id } }),
     async onSuccess() {
       await queryClient.invalidateQueries({ queryKey: leadImportsQuery.queryKey });
       toast.success(`${fileName} discarded. Nothing was imported.`);
     },
-    ...telling,
+    ...refusalHandlers,
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-3 last:border-b-0">

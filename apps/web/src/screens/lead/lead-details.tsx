@@ -6,7 +6,7 @@ import { textLinkLook } from "../../components/auth-card.tsx";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { DoNotCallBadge } from "../../components/do-not-call-badge.tsx";
 import { FollowUpDetails } from "../../components/call-notes/follow-up-details.tsx";
-import { FollowUpWords } from "../../components/follow-up-words.tsx";
+import { FollowUpLabel } from "../../components/follow-up-label.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { OwnerSelect } from "../../components/owner-select.tsx";
@@ -139,7 +139,7 @@ function FollowUp({ lead, disabled, onChange }: FollowUpProps) {
       />
       {lead.followUpOn === null ? null : (
         <>
-          <FollowUpWords followUp={lead} className="mt-1 block text-xs" />
+          <FollowUpLabel followUp={lead} className="mt-1 block text-xs" />
           {disabled ? null : (
             // The labels look like the terms around them.
             <div className="mt-3 flex flex-col gap-3 [&_label]:text-xs [&_label]:font-normal [&_label]:text-ink-soft">

@@ -1,4 +1,4 @@
-import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
+import { callOutcomeLabel } from "@leadline/contract/call-outcome-label";
 import type { LeadHistoryField, LeadTimelineEntry } from "@leadline/contract/lead-timeline";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -104,7 +104,7 @@ function titleOf(entry: LeadTimelineEntry): string {
   const { call, voicemail } = entry;
   const length = call.durationMs > 0 ? `, ${formatDuration(call.durationMs)}` : "";
   const which = call.direction === "inbound" ? "Inbound call" : "Call";
-  return `${which}: ${callOutcomeWords(call)}${length}${voicemail ? ", voicemail" : ""}`;
+  return `${which}: ${callOutcomeLabel(call)}${length}${voicemail ? ", voicemail" : ""}`;
 }
 
 function Details({ entry }: { entry: LeadTimelineEntry }) {

@@ -1,5 +1,5 @@
 import { type LeadChange, undoMinutes } from "@leadline/contract/lead-changes";
-import { mostLeadsCounted } from "@leadline/contract/leads";
+import { maxLeadsCounted } from "@leadline/contract/leads";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { leadChangesQuery, undoDeletion } from "../../data/lead-changes-query.ts";
@@ -9,7 +9,7 @@ import { useReadsOnly } from "../../components/use-own-role.ts";
 import { useNow } from "../../components/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { deletedWords, leadsWord } from "./change-words.ts";
+import { deletedLabel, leadsWord } from "./change-labels.ts";
 
 /** Bulk changes in progress, and the last deletion while it can be undone, even after a reload. */
 export function ChangeNotices() {
@@ -59,7 +59,7 @@ function Deletion({ deletion }: { deletion: LeadChange }) {
         </Button>
       }
     >
-      {deletedWords(deletion.changed)} You can undo this for {undoMinutes} minutes.
+      {deletedLabel(deletion.changed)} You can undo this for {undoMinutes} minutes.
       {undoing.isError ? (
         <span role="alert" className="block text-fault">
           {problemDetail(undoing.error)}
@@ -78,6 +78,6 @@ const doing = {
 
 function runningWords({ kind, state, changed, total }: LeadChange): string {
   if (state === "undoing") return `Putting back deleted leads: ${leadsWord(changed)} to go.`;
-  const of = total === null ? "" : ` of ${total.toLocaleString()}${total === mostLeadsCounted ? "+" : ""}`;
+  const of = total === null ? "" : ` of ${total.toLocaleString()}${total === maxLeadsCounted ? "+" : ""}`;
   return `${doing[kind]}: ${changed.toLocaleString()}${of} so far.`;
 }

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { DoNotCallMark } from "../../components/do-not-call-badge.tsx";
-import { FollowUpWords } from "../../components/follow-up-words.tsx";
+import { FollowUpLabel } from "../../components/follow-up-label.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
 import { useTimes } from "../../components/use-times.ts";
@@ -85,7 +85,7 @@ export const leadColumns = {
     head: "Follow-up",
     width: 200,
     sorts: ["followUp"],
-    cell: (lead) => (lead.followUpOn === null ? <None /> : <FollowUpWords followUp={lead} />),
+    cell: (lead) => (lead.followUpOn === null ? <None /> : <FollowUpLabel followUp={lead} />),
   },
 } as const satisfies Record<string, LeadColumn>;
 

@@ -25,7 +25,7 @@ const calls = [
   { value: any, label: "Any last call" },
   ...LeadCalled.options.map((called) => ({ value: called, label: calledWords[called] })),
 ];
-const dueWords = {
+const dueLabel = {
   overdue: "Overdue",
   today: "Due today or overdue",
   "next-7-days": "Due in 7 days",
@@ -34,7 +34,7 @@ const dueWords = {
 const noDue = "no-matter";
 const dues = [
   { value: noDue, label: "Any follow-up" },
-  ...LeadDue.options.map((due) => ({ value: due, label: dueWords[due] })),
+  ...LeadDue.options.map((due) => ({ value: due, label: dueLabel[due] })),
 ];
 const sortWords = {
   newest: "Newest first",

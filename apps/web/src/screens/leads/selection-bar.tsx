@@ -1,4 +1,4 @@
-import { type LeadChangeAction, mostChosenLeads } from "@leadline/contract/lead-changes";
+import { type LeadChangeAction, maxChosenLeads } from "@leadline/contract/lead-changes";
 import { isSearch, LeadStatus } from "@leadline/contract/leads";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
@@ -13,7 +13,7 @@ import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { deletedWords, leadsWord } from "./change-words.ts";
+import { deletedLabel, leadsWord } from "./change-labels.ts";
 import type { Selection } from "./use-selection.ts";
 
 interface SelectionBarProps {
@@ -34,7 +34,7 @@ export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) 
       clear();
       if (state !== "done") return;
       if (kind === "delete")
-        toast.success(deletedWords(changed), { action: { label: "Undo", onClick: () => undoFromToast(id) } });
+        toast.success(deletedLabel(changed), { action: { label: "Undo", onClick: () => undoFromToast(id) } });
       else toast.success(kind === "do-not-call" ? "Their numbers are on the do-not-call list." : "Leads changed.");
     },
   });
@@ -49,7 +49,7 @@ export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) 
         <output className="font-medium">
           {all ? "All leads that match are chosen" : `${leadsWord(ids.length)} chosen`}
         </output>
-        {!all && (hasMore || ids.length > mostChosenLeads) ? (
+        {!all && (hasMore || ids.length > maxChosenLeads) ? (
           <Button tone="quiet" size="small" onClick={selection.chooseAll}>
             Choose all that match
           </Button>

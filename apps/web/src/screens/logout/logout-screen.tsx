@@ -24,11 +24,11 @@ export function LogoutScreen() {
 let ending: Promise<void> | null = null;
 
 /** How long to wait until the last notes are saved. */
-const mostDraftsMs = 4_000;
+const maxDraftsMs = 4_000;
 
 async function endSession(): Promise<void> {
   // Drafts that couldn't be saved by then stay in this tab, for this user only.
-  await Promise.race([sendNoteDrafts(), new Promise((resolve) => setTimeout(resolve, mostDraftsMs))]);
+  await Promise.race([sendNoteDrafts(), new Promise((resolve) => setTimeout(resolve, maxDraftsMs))]);
   const [refreshToken, idToken] = [session.refreshToken(), session.idToken()];
   forgetPerson();
   // The user is logged out here even if the server can't be reached. Its session then expires.

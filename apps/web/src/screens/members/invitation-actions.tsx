@@ -20,20 +20,20 @@ const readAgain = () => queryClient.invalidateQueries({ queryKey: invitationsQue
 
 interface InvitationActionsProps {
   invitation: Invitation;
-  telling: RefusalHandlers;
+  refusalHandlers: RefusalHandlers;
 }
 
-export function InvitationActions({ invitation, telling }: InvitationActionsProps) {
+export function InvitationActions({ invitation, refusalHandlers }: InvitationActionsProps) {
   const { id, email, role } = invitation;
   const [withdrawing, setWithdrawing] = useState(false);
-  const { copy, isCopying, uncopied, forget } = useCopyInvitationLink(invitation, telling);
+  const { copy, isCopying, uncopied, forget } = useCopyInvitationLink(invitation, refusalHandlers);
   const sending = useMutation({
     mutationFn: () => request(inviteMember, { body: { email, role } }),
     onSuccess: ({ delivered }) => {
       if (delivered) toast.success(`New invitation sent to ${email}. The previous link no longer works.`);
       return readAgain();
     },
-    ...telling,
+    ...refusalHandlers,
   });
   return (
     <>

@@ -68,7 +68,7 @@ function InvitationsTable({ invitations }: { invitations: readonly Invitation[] 
 }
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const { refusal, telling } = useRefusal();
+  const { refusal, refusalHandlers } = useRefusal();
   return (
     <>
       <TableRow className={refusal ? "border-b-0" : undefined}>
@@ -90,7 +90,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           {formatDate(invitation.expiresAt)}
         </TableCell>
         <TableCell align="right">
-          <InvitationActions invitation={invitation} telling={telling} />
+          <InvitationActions invitation={invitation} refusalHandlers={refusalHandlers} />
         </TableCell>
       </TableRow>
       {refusal ? <RowNote columns={5}>{refusal}</RowNote> : null}

@@ -20,7 +20,7 @@ interface MemberActionsProps {
   isSelf: boolean;
   isLastOwner: boolean;
   organisation: { id: string; name: string };
-  telling: RefusalHandlers;
+  refusalHandlers: RefusalHandlers;
 }
 
 const roleIcons = { owner: UserStar, admin: UserRoundCog, member: UserRound, analyst: UserRoundSearch } as const;
@@ -31,7 +31,7 @@ const articles = {
   analyst: "an analyst",
 } as const satisfies Record<Role, string>;
 
-export function MemberActions({ member, isSelf, isLastOwner, organisation, telling }: MemberActionsProps) {
+export function MemberActions({ member, isSelf, isLastOwner, organisation, refusalHandlers }: MemberActionsProps) {
   const ownRole = useOwnRole();
   const [asking, setAsking] = useState<"remove" | "leave" | null>(null);
   const name = `${member.firstName} ${member.lastName}`;
@@ -42,7 +42,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
       await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     },
-    ...telling,
+    ...refusalHandlers,
   });
   const mayChange = ownRole === "owner" || (ownRole === "admin" && member.role !== "owner");
   const roles = (["admin", "member", "analyst", "owner"] as const).filter(

@@ -53,7 +53,7 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, isSelf, ...rest }: MemberRowProps) {
-  const { refusal, telling } = useRefusal();
+  const { refusal, refusalHandlers } = useRefusal();
   return (
     <>
       <TableRow className={refusal ? "border-b-0" : undefined}>
@@ -74,7 +74,7 @@ function MemberRow({ member, isSelf, ...rest }: MemberRowProps) {
           {formatDate(member.createdAt)}
         </TableCell>
         <TableCell align="right">
-          <MemberActions member={member} isSelf={isSelf} telling={telling} {...rest} />
+          <MemberActions member={member} isSelf={isSelf} refusalHandlers={refusalHandlers} {...rest} />
         </TableCell>
       </TableRow>
       {refusal ? <RowNote columns={5}>{refusal}</RowNote> : null}

@@ -10,8 +10,8 @@ import { useCopyInvitationLink } from "./use-copy-invitation-link.ts";
 /** The link can be shared without the email, and must be if no email is sent. */
 export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: () => void }) {
   const { email, delivered } = sent;
-  const { refusal, telling } = useRefusal();
-  const { copy, isCopying, isCopied, uncopied } = useCopyInvitationLink(sent, telling);
+  const { refusal, refusalHandlers } = useRefusal();
+  const { copy, isCopying, isCopied, uncopied } = useCopyInvitationLink(sent, refusalHandlers);
   return (
     <Dialog
       open

@@ -5,7 +5,7 @@ import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 
 /** `uncopied`: the link, if the page isn't allowed to copy, for the user to copy it manually. */
-export function useCopyInvitationLink({ id, email }: { id: string; email: string }, telling: RefusalHandlers) {
+export function useCopyInvitationLink({ id, email }: { id: string; email: string }, refusalHandlers: RefusalHandlers) {
   const copying = useMutation({
     async mutationFn() {
       const { url } = await request(readInvitationLink, { params: { id } });
@@ -20,7 +20,7 @@ export function useCopyInvitationLink({ id, email }: { id: string; email: string
     onSuccess: (uncopied) => {
       if (uncopied === null) toast.success(`Link for ${email} copied. It works once.`);
     },
-    ...telling,
+    ...refusalHandlers,
   });
   return {
     copy: () => copying.mutate(),

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useId, useState } from "react";
 import { toast } from "sonner";
-import { actingIn } from "../../data/acting-in.ts";
+import { pageOrganisation } from "../../data/page-organisation.ts";
 import { request, requestFile } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { organisationsQuery } from "../../data/organisations-query.ts";
@@ -52,7 +52,7 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
     async onSuccess() {
       onClose();
       toast.success(`${name} deleted.`);
-      if (isActive) actingIn.set(null);
+      if (isActive) pageOrganisation.set(null);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     },

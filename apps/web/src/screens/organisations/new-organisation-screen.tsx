@@ -8,7 +8,7 @@ import { OrganisationBasics } from "../../components/organisation-basics.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
-import { actingIn } from "../../data/acting-in.ts";
+import { pageOrganisation } from "../../data/page-organisation.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -36,7 +36,7 @@ export function NewOrganisationScreen() {
         },
       });
       // The new organisation is active now, so all data read so far belongs to another.
-      actingIn.set(made.id);
+      pageOrganisation.set(made.id);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       toast.success(`${made.name} created. You’ve switched to it.`);

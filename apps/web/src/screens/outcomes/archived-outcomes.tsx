@@ -22,8 +22,8 @@ export function ArchivedOutcomes({ outcomes, mayEdit }: { outcomes: readonly Cal
 }
 
 function ArchivedOutcome({ outcome: { id, name }, mayEdit }: { outcome: CallOutcome; mayEdit: boolean }) {
-  const { refusal, telling } = useRefusal();
-  const updating = useUpdateOutcome(telling);
+  const { refusal, refusalHandlers } = useRefusal();
+  const updating = useUpdateOutcome(refusalHandlers);
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 border-b border-line py-1 pr-2 pl-4 text-ink-soft last:border-b-0">
       <span className="min-w-0 flex-1 truncate">{name}</span>

@@ -68,11 +68,11 @@ interface EditableProps {
 
 function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
   const [renaming, setRenaming] = useState(false);
-  const { refusal, telling } = useRefusal();
+  const { refusal, refusalHandlers } = useRefusal();
   const rename = useUpdateOutcome();
-  const updating = useUpdateOutcome(telling);
-  const removing = useRemoveOutcome(telling);
-  const ordering = useOrderOutcomes(telling);
+  const updating = useUpdateOutcome(refusalHandlers);
+  const removing = useRemoveOutcome(refusalHandlers);
+  const ordering = useOrderOutcomes(refusalHandlers);
   const { id, name, inUse, doNotCall, callBack } = outcome;
   if (renaming)
     return (

@@ -29,31 +29,31 @@ interface OutcomeChange {
   callBack?: boolean;
 }
 
-/** `telling` shows a refusal at the outcome or list that it concerns. */
-export const useUpdateOutcome = (telling?: RefusalHandlers) =>
+/** `refusalHandlers` shows a refusal at the outcome or list that it concerns. */
+export const useUpdateOutcome = (refusalHandlers?: RefusalHandlers) =>
   useMutation({
     mutationFn: ({ id, ...change }: OutcomeChange) =>
       request(endpoints.updateCallOutcome, { params: { id }, body: change }),
     onSuccess: readAgain,
-    ...telling,
+    ...refusalHandlers,
   });
 
-export const useRemoveOutcome = (telling: RefusalHandlers) =>
+export const useRemoveOutcome = (refusalHandlers: RefusalHandlers) =>
   useMutation({
     mutationFn: ({ id }: { id: string; name: string }) => request(endpoints.removeCallOutcome, { params: { id } }),
     onSuccess: async ({ archived }, { name }) => {
       await readAgain();
       toast.success(archived ? `“${name}” archived, because calls use it.` : `“${name}” removed.`);
     },
-    ...telling,
+    ...refusalHandlers,
   });
 
 /** Shows the new order at once, and the old one again if the server refuses. */
-export const useOrderOutcomes = (telling: RefusalHandlers) =>
+export const useOrderOutcomes = (refusalHandlers: RefusalHandlers) =>
   useMutation({
     mutationFn: (ids: string[]) => request(endpoints.orderCallOutcomes, { body: { ids } }),
     onMutate: async (ids) => {
-      telling.onMutate();
+      refusalHandlers.onMutate();
       await queryClient.cancelQueries({ queryKey });
       const before = queryClient.getQueryData(queryKey);
       queryClient.setQueryData(queryKey, (outcomes) => outcomes?.toSorted((a, b) => placeIn(ids, a) - placeIn(ids, b)));
@@ -61,7 +61,7 @@ export const useOrderOutcomes = (telling: RefusalHandlers) =>
     },
     onError: (error, _ids, before) => {
       queryClient.setQueryData(queryKey, before);
-      telling.onError(error);
+      refusalHandlers.onError(error);
     },
     onSettled: readAgain,
   });

@@ -18,7 +18,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { placeOf } from "./available-numbers-table.tsx";
-import { capabilitiesInWords } from "./capability-icons.tsx";
+import { capabilitiesLabel } from "./capability-icons.tsx";
 import { useCarrierElsewhere } from "./use-carrier-elsewhere.ts";
 
 interface BuyNumberDialogProps {
@@ -106,7 +106,7 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
             <Fact name="Place">
               {placeOf(offered)}, {countryName(countryCode)}
             </Fact>
-            <Fact name="Capabilities">{capabilitiesInWords(offered.capabilities)}</Fact>
+            <Fact name="Capabilities">{capabilitiesLabel(offered.capabilities)}</Fact>
             <Fact name="Requirement">
               {accountId !== null && requirements.isPending
                 ? `Asking ${seller.name}…`

@@ -30,7 +30,7 @@ export function CapabilityIcons({ capabilities }: { capabilities: Capabilities }
 }
 
 /** Voice, SMS and Fax: as in a sentence. */
-export function capabilitiesInWords(capabilities: Capabilities): string {
+export function capabilitiesLabel(capabilities: Capabilities): string {
   const can = icons.filter(({ key }) => capabilities[key]).map(({ label }) => label);
   return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(can);
 }

@@ -18,10 +18,10 @@ interface NumberActionsProps {
   owned: PhoneNumber;
   /** It is the organisation's only number with this carrier. */
   isOnly: boolean;
-  telling: RefusalHandlers;
+  refusalHandlers: RefusalHandlers;
 }
 
-export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
+export function NumberActions({ owned, isOnly, refusalHandlers }: NumberActionsProps) {
   const [dialog, setDialog] = useState<"label" | "release" | null>(null);
   const number = formatPhoneNumber(owned.number);
   const otherCarrier = useCarrierElsewhere(owned);
@@ -35,7 +35,7 @@ export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
       );
       return queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     },
-    ...telling,
+    ...refusalHandlers,
   });
   const close = () => setDialog(null);
   return (

@@ -1,7 +1,7 @@
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
 import { useQuery } from "@tanstack/react-query";
 import { CopyableId } from "../../components/copyable-id.tsx";
-import { dateWords } from "../../components/due-words.ts";
+import { dateLabel } from "../../components/due-label.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatDate, formatFullTime } from "../../components/format-time.ts";
 import { useToday } from "../../components/use-day.ts";
@@ -54,7 +54,7 @@ interface NumberRowProps {
 }
 
 function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
-  const { refusal, telling } = useRefusal();
+  const { refusal, refusalHandlers } = useRefusal();
   const isShown = useCarrierElsewhere(owned) === null;
   return (
     <>
@@ -88,7 +88,7 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
         </TableCell>
         <TableCell align="right">
           {mayManage ? (
-            <NumberActions owned={owned} isOnly={isOnly} telling={telling} />
+            <NumberActions owned={owned} isOnly={isOnly} refusalHandlers={refusalHandlers} />
           ) : (
             <span className="text-ink-soft">–</span>
           )}
@@ -108,8 +108,8 @@ function RenewalWords({ id }: { id: string }) {
   const today = useToday();
   if (!renewal) return null;
   if (renewal.releaseOn !== null)
-    return <Badge tone="fault">Unpaid, released on {dateWords(renewal.releaseOn, today)}</Badge>;
-  return <span className="text-table text-ink-soft">Renews {dateWords(renewal.renewsOn, today)}</span>;
+    return <Badge tone="fault">Unpaid, released on {dateLabel(renewal.releaseOn, today)}</Badge>;
+  return <span className="text-table text-ink-soft">Renews {dateLabel(renewal.renewsOn, today)}</span>;
 }
 
 export const PhoneNumbersSkeleton = () => <TableSkeleton label="Loading your phone numbers" rows={3} {...columns} />;

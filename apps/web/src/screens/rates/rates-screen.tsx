@@ -9,7 +9,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { may } from "../../components/may.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { useSettled } from "../../components/use-settled.ts";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request, requestFile } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -43,7 +43,7 @@ export function RatesScreen() {
 function Rates({ carrierId }: { carrierId: string }) {
   const label = useQuery(carriersQuery).data?.find(({ id }) => id === carrierId)?.label;
   const [typed, setTyped] = useState("");
-  const { value: search } = useSettled(typed.trim());
+  const { value: search } = useDebounced(typed.trim());
   const list = useInfiniteQuery(ratesQuery(carrierId, search));
   const [edited, edit] = useState<Rate | "new" | null>(null);
   const exporting = useMutation({

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { PencilLine, Trash2 } from "lucide-react";
 import { Fragment } from "react";
 import { toast } from "sonner";
-import { incrementInWords, rateInWords } from "../../components/rate-words.ts";
+import { incrementLabel, rateLabel } from "../../components/rate-label.ts";
 import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request } from "../../data/api-client.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -55,7 +55,7 @@ export function RatesTable({ rates, stale, onEdit }: RatesTableProps) {
                   <TableCell className="font-medium tabular-nums max-md:w-full">
                     {rate.prefix === "" ? "All numbers" : `+${rate.prefix}`}
                     <span className="block text-xs font-normal text-ink-soft md:hidden">
-                      {[rate.description, incrementInWords(rate), `from ${rate.effectiveFrom}`]
+                      {[rate.description, incrementLabel(rate), `from ${rate.effectiveFrom}`]
                         .filter(Boolean)
                         .join(" · ")}
                     </span>
@@ -64,8 +64,8 @@ export function RatesTable({ rates, stale, onEdit }: RatesTableProps) {
                     {rate.description || <span className="text-ink-soft">No name</span>}
                     {rate.fromCarrier ? <span className="text-ink-soft"> · from the carrier</span> : null}
                   </TableCell>
-                  <TableCell className="whitespace-nowrap tabular-nums">{rateInWords(rate)}</TableCell>
-                  <TableCell className="tabular-nums max-md:hidden">{incrementInWords(rate)}</TableCell>
+                  <TableCell className="whitespace-nowrap tabular-nums">{rateLabel(rate)}</TableCell>
+                  <TableCell className="tabular-nums max-md:hidden">{incrementLabel(rate)}</TableCell>
                   <TableCell className="whitespace-nowrap tabular-nums max-md:hidden">{rate.effectiveFrom}</TableCell>
                   <TableCell align="right">
                     <div className="flex justify-end gap-1">

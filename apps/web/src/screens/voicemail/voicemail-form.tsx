@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import {
   keepDaysChoices,
-  mostVoicemailMs,
+  maxVoicemailMs,
   updateVoicemailSettings,
   UpdateVoicemailSettingsInput,
   type VoicemailSettings,
@@ -143,4 +143,4 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
 const inUse = ({ used: { messages, durationMs } }: VoicemailSettings): string =>
   messages === 0
     ? "No messages now."
-    : `${messages}, using ${formatDuration(durationMs)} of ${mostVoicemailMs / 3_600_000} hours.`;
+    : `${messages}, using ${formatDuration(durationMs)} of ${maxVoicemailMs / 3_600_000} hours.`;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { MediaPlane } from "../../../media-plane/media-plane.ts";
 import type { Room } from "../../../media-plane/room.ts";
 import { createLiveCalls } from "../live-calls.ts";
-import { applyRoom, changeSound, moveAudio } from "./apply-room.ts";
+import { applyRoom, changeAudio, moveAudio } from "./apply-room.ts";
 
 /** Applies each room only when let() is called, and records what was requested. */
 function createSlowPlane() {
@@ -43,7 +43,7 @@ function openCall() {
 test("changes made while the audio moves to another tab take effect there", async () => {
   const { deps, live, connectionAt, lastBrowser, let: goOn } = openCall();
   const moved = moveAudio(deps, [live], connectionAt("new page"));
-  const muted = changeSound(deps, new Map([[live, { muted: true }]]));
+  const muted = changeAudio(deps, new Map([[live, { muted: true }]]));
   await goOn();
   expect(lastBrowser()).toBe("new page");
   await goOn();
@@ -64,12 +64,12 @@ test("audio that can't be moved stays where it was", async () => {
 
 test("rolls back a change that the audio didn't follow, except where it has been changed again", async () => {
   const { deps, live, rooms, let: goOn } = openCall();
-  const changed = changeSound(deps, new Map([[live, { muted: true, hold: "asked" as const }]]));
-  live.hold = "for-other";
+  const changed = changeAudio(deps, new Map([[live, { muted: true, hold: "requested" as const }]]));
+  live.hold = "for-other-line";
   const both = goOn(new Error("closed")).then(() => goOn());
   await expect(changed).rejects.toThrow("closed");
   await both;
-  expect([live.muted, live.hold]).toEqual([false, "for-other"]);
+  expect([live.muted, live.hold]).toEqual([false, "for-other-line"]);
   // The media server is asked to restore the previous room.
   expect(rooms).toHaveLength(2);
 });
@@ -79,11 +79,11 @@ test("the remaining call keeps its audio if the other one hangs up while a room 
   const of = { organisationId: "o", userId: "u", carrierId: "c", startedAtMs: 0 };
   const other = deps.liveCalls.begin({ ...of, callSid: "2", carrierLegId: "B", connection: live.connection, line: 2 });
   other.status = "in-progress";
-  other.hold = "for-other";
+  other.hold = "for-other-line";
   const arranged = applyRoom(deps, live);
   await goOn();
   await arranged;
-  const changed = changeSound(deps, new Map([[live, { muted: true }]]));
+  const changed = changeAudio(deps, new Map([[live, { muted: true }]]));
   await turn();
   other.status = "completed";
   await goOn(new Error("closed"));

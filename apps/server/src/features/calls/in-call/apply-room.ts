@@ -2,10 +2,10 @@ import { isLive } from "@leadline/contract/call-state";
 import type { MediaConnection } from "../../media-connections/media-connections.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { type CallSound, roomOf } from "./room-of.ts";
+import { type CallAudio, roomOf } from "./room-of.ts";
 
 type Deps = Pick<CallDeps, "mediaPlane" | "liveCalls">;
-export type SoundChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>;
+export type AudioChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>;
 
 /**
  * Derives the room of the person's calls at the moment it is applied, and applies it. If one of two calls ends
@@ -13,13 +13,13 @@ export type SoundChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>
  */
 export function applyRoom({ mediaPlane, liveCalls }: Deps, live: LiveCall): Promise<void> {
   async function arrange(): Promise<void> {
-    const other = live.line === null ? live.joinedWith : liveCalls.findBeside(live);
-    const calls = [live, other].filter((call) => call != null).filter(hasSound);
+    const other = live.line === null ? live.joinedWith : liveCalls.findOtherLine(live);
+    const calls = [live, other].filter((call) => call != null).filter(hasAudio);
     try {
-      const room = roomOf(calls.toSorted(byLine).map(soundOf), live.connection?.legId ?? null);
+      const room = roomOf(calls.toSorted(byLine).map(toCallAudio), live.connection?.legId ?? null);
       await mediaPlane.apply({ ...room, revision: liveCalls.nextRevision() });
     } catch (error) {
-      if (!isLive(live.status) || calls.every(hasSound)) throw error;
+      if (!isLive(live.status) || calls.every(hasAudio)) throw error;
       await arrange();
     }
   }
@@ -45,19 +45,19 @@ export async function moveAudio(
   }
 }
 
-const hasSound = ({ status, carrierLegId }: LiveCall): boolean => isLive(status) && carrierLegId !== "";
+const hasAudio = ({ status, carrierLegId }: LiveCall): boolean => isLive(status) && carrierLegId !== "";
 const byLine = (one: LiveCall, other: LiveCall): number => (one.line ?? 0) - (other.line ?? 0);
 
-const soundOf = ({ carrierLegId, hold, transfer, muted, silenced, joinedWith }: LiveCall): CallSound => ({
+const toCallAudio = ({ carrierLegId, hold, transfer, muted, silenced, joinedWith }: LiveCall): CallAudio => ({
   legId: carrierLegId,
-  waits: hold !== "no" || transfer?.holds === true,
+  onHold: hold !== "off" || transfer?.holds === true,
   muted,
   silenced,
   joinedWith: joinedWith?.carrierLegId ?? null,
 });
 
 /** Changes hold, mute and silence of one person's calls. If the media plane rejects, they are rolled back. */
-export async function changeSound(deps: Deps, changes: ReadonlyMap<LiveCall, SoundChange>): Promise<void> {
+export async function changeAudio(deps: Deps, changes: ReadonlyMap<LiveCall, AudioChange>): Promise<void> {
   const before = [...changes].map(([live, change]) => {
     const { hold, muted, silenced } = live;
     Object.assign(live, change);

@@ -1,5 +1,5 @@
 import { isLive } from "@leadline/contract/call-state";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import type { attachCallMedia as endpoint } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
@@ -25,14 +25,14 @@ interface AttachCallMedia {
 export async function attachCallMedia(
   deps: CallDeps,
   { caller, callSid, media }: AttachCallMedia,
-): Promise<Answer<typeof endpoint>> {
+): Promise<ResponseOf<typeof endpoint>> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { connection, answer } =
     media.offer === undefined
       ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
       : await deps.connections.open(caller.userId, media.offer, { carrierLegId: live.carrierLegId });
   try {
-    const other = deps.liveCalls.findBeside(live);
+    const other = deps.liveCalls.findOtherLine(live);
     await moveAudio(deps, other ? [live, other] : [live], connection).catch(toProblem);
     const write = (call: LiveCall) =>
       call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));

@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import { toCall, type CallDeps } from "../call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "../second-line/call-transfers.table.ts";
 import { changeCall, type CallChange } from "../calls.table.ts";
-import { freeLine } from "../outbound/free-line.ts";
+import { promoteSecondLine } from "../second-line/promote-second-line.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { publishCalls } from "../publish-calls.ts";
 
@@ -17,15 +17,15 @@ export async function changeLiveCall(
   { transfer, ...change }: CallChange & { transfer?: TransferChange },
 ): Promise<Call | null> {
   const { status } = change;
-  const settled = transfer ?? (change.ended && transferAtEnd(change.ended.cause));
+  const transferChange = transfer ?? (change.ended && transferAtEnd(change.ended.cause));
   const from = CallStatus.options.filter((current) => (status ? canMove(current, status) : isLive(current)));
   const { organisationId, userId } = live;
   const scope = { organisationId, ...(userId !== null && { userId }), forLiveCall: true } as const;
   return deps.database.withTransaction(scope, async (tx) => {
-    if (settled) await moveLastTransfer(tx, live.callSid, settled);
+    if (transferChange) await moveLastTransfer(tx, live.callSid, transferChange);
     const stored = await changeCall(tx, live.callSid, from, change);
     if (!stored) return null;
-    const moved = change.ended ? await freeLine(tx, stored) : [];
+    const moved = change.ended ? await promoteSecondLine(tx, stored) : [];
     await publishCalls(deps, tx, [stored, ...moved]);
     return toCall(deps.carriers, stored);
   });

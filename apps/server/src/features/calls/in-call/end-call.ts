@@ -74,10 +74,10 @@ export const hungUpHere = ({ answeredAtMs }: Pick<LiveCall, "answeredAtMs">): Ha
 const causeOnceLeft = (cause: HangUpCause): HangUpCause =>
   cause.reason === "hung-up-there" ? { ...cause, reason: "transferred" } : cause;
 
-async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<Call | null> {
+async function end(deps: CallDeps, live: LiveCall, reported: HangUpCause): Promise<Call | null> {
   const { callSid } = live;
   clearTimeout(live.cutOffTimer);
-  const cause = live.line === null ? causeOnceLeft(told) : told;
+  const cause = live.line === null ? causeOnceLeft(reported) : reported;
   // A call that turns out to be gone after a restart ended when it was last seen: nobody pays for the time between.
   const endedAtMs = live.seenBeforeAtMs ?? performance.now();
   const durationMs = live.answeredAtMs === null ? 0 : Math.max(0, Math.round(endedAtMs - live.answeredAtMs));
@@ -86,7 +86,7 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   // At once, or work still waiting for the other call's audio would end it for another reason.
   if (live.line === null && live.joinedWith && isLive(live.joinedWith.status))
     void endCall(deps, live.joinedWith, cause);
-  const second = live.transfer?.underWay ? live.transfer.second : undefined;
+  const second = live.transfer?.underWay ? live.transfer.secondCall : undefined;
   // No one is left to be transferred.
   if (second && isLive(second.status)) void endCall(deps, second, hungUpHere(second));
   live.follower?.ended(cause);
@@ -100,7 +100,7 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
     retryWrite(deps.log, callSid, async () => {
       const { refusal } = live;
       const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs, refusal };
-      const transfer = live.transfer?.underWay && !live.transfer.asked ? { transfer: neverAsked } : {};
+      const transfer = live.transfer?.underWay && !live.transfer.sentToCarrier ? { transfer: neverAsked } : {};
       return (
         (await changeLiveCall(deps, live, { status, ended, ...transfer })) ??
         endStrandedCall(deps, callSid, { reason: cause.reason })

@@ -9,7 +9,7 @@ const mediaTimeout = { reason: "media-timeout", sip: null, q850: 102 } as const;
 const isAudioExpected = (live: LiveCall): boolean =>
   live.answeredAtMs !== null &&
   live.seenBeforeAtMs === null &&
-  live.hold === "no" &&
+  live.hold === "off" &&
   live.farEndSends &&
   !live.farEndHolds;
 

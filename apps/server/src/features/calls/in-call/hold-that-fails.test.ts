@@ -52,11 +52,11 @@ test("reports a hold or key that the media server refuses and changes nothing; a
   path.loseNothing();
 
   // A far end that holds the call accepts no media from us.
-  puppets.get(callSid)?.tell({ type: "held" });
+  puppets.get(callSid)?.emit({ type: "held" });
   await waitFor(rep, callSid, { heldByThem: true });
   const unwanted = await post(rep, callSid, "digits", { digits: "5" });
   expect([unwanted.statusCode, unwanted.json()]).toMatchObject([409, { type: "/api/docs#not-supported" }]);
-  puppets.get(callSid)?.tell({ type: "resumed" });
+  puppets.get(callSid)?.emit({ type: "resumed" });
   await waitFor(rep, callSid, { heldByThem: false });
   expect((await post(rep, callSid, "digits", { digits: "5" })).statusCode).toBe(204);
 

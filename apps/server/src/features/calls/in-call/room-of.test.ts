@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type CallSound, roomOf } from "./room-of.ts";
+import { type CallAudio, roomOf } from "./room-of.ts";
 
 /** Who hears whom: the rep (R), the far ends A and B, or the hold music. */
-function heardIn(calls: readonly CallSound[], browserLegId: string | null = "R"): Record<string, string> {
+function heardIn(calls: readonly CallAudio[], browserLegId: string | null = "R"): Record<string, string> {
   const { participants } = roomOf(calls, browserLegId);
   const named = participants.map(({ legId, hears }) => {
     const sources = hears.map((source) => (typeof source === "string" ? source : "music"));
@@ -11,9 +11,9 @@ function heardIn(calls: readonly CallSound[], browserLegId: string | null = "R")
   return Object.fromEntries(named);
 }
 
-const alone = { waits: false, muted: false, silenced: false, joinedWith: null };
-const a: CallSound = { ...alone, legId: "A" };
-const b: CallSound = { ...alone, legId: "B" };
+const alone = { onHold: false, muted: false, silenced: false, joinedWith: null };
+const a: CallAudio = { ...alone, legId: "A" };
+const b: CallAudio = { ...alone, legId: "B" };
 const [joinedA, joinedB] = [
   { ...a, joinedWith: "B" },
   { ...b, joinedWith: "A" },
@@ -23,23 +23,23 @@ describe("one call", () => {
   test.each([
     ["both hear each other", {}, { R: "A", A: "R" }],
     ["who is muted is not heard", { muted: true }, { R: "A", A: "" }],
-    ["who is on hold hears the music", { waits: true }, { R: "", A: "music" }],
-    ["who is on hold hears the music of somebody muted too", { waits: true, muted: true }, { R: "", A: "music" }],
+    ["who is on hold hears the music", { onHold: true }, { R: "", A: "music" }],
+    ["who is on hold hears the music of somebody muted too", { onHold: true, muted: true }, { R: "", A: "music" }],
     ["nobody can be silenced", { silenced: true }, { R: "A", A: "R" }],
   ] as const)("%s", (_, change, heard) => expect(heardIn([{ ...a, ...change }])).toEqual(heard));
 
   test("without a browser connection, the far end hears nothing", () => {
     expect(heardIn([a], null)).toEqual({ A: "" });
-    expect(heardIn([{ ...a, waits: true }], null)).toEqual({ A: "music" });
+    expect(heardIn([{ ...a, onHold: true }], null)).toEqual({ A: "music" });
   });
 });
 
 describe("two calls", () => {
   test.each([
-    ["the one waits while the other talks", { waits: true }, {}, { R: "B", A: "music", B: "R" }],
-    ["they are swapped", {}, { waits: true }, { R: "A", A: "R", B: "music" }],
-    ["both wait", { waits: true }, { waits: true }, { R: "", A: "music", B: "music" }],
-    ["a mute holds for whoever talks", { waits: true, muted: true }, { muted: true }, { R: "B", A: "music", B: "" }],
+    ["the one waits while the other talks", { onHold: true }, {}, { R: "B", A: "music", B: "R" }],
+    ["they are swapped", {}, { onHold: true }, { R: "A", A: "R", B: "music" }],
+    ["both wait", { onHold: true }, { onHold: true }, { R: "", A: "music", B: "music" }],
+    ["a mute holds for whoever talks", { onHold: true, muted: true }, { muted: true }, { R: "B", A: "music", B: "" }],
     ["one at most is talked with", {}, {}, { R: "A", A: "R", B: "" }],
   ] as const)("%s", (_, first, second, heard) =>
     expect(
@@ -56,8 +56,8 @@ describe("a conference", () => {
     ["all hear each other", {}, {}, { R: "A B", A: "B R", B: "A R" }],
     ["who is muted is heard by nobody", { muted: true }, { muted: true }, { R: "A B", A: "B", B: "A" }],
     ["who is silenced hears and is not heard", { silenced: true }, {}, { R: "B", A: "B R", B: "R" }],
-    ["who waits hears the music", { waits: true }, {}, { R: "B", A: "music", B: "R" }],
-    ["both wait", { waits: true }, { waits: true }, { R: "", A: "music", B: "music" }],
+    ["who waits hears the music", { onHold: true }, {}, { R: "B", A: "music", B: "R" }],
+    ["both wait", { onHold: true }, { onHold: true }, { R: "", A: "music", B: "music" }],
   ] as const)("%s", (_, first, second, heard) =>
     expect(
       heardIn([
@@ -77,16 +77,16 @@ describe("a conference", () => {
 });
 
 /** Every combination of states of these calls, with any two of them joined or none. */
-function* statesOf(count: number): Generator<{ calls: CallSound[]; browserLegId: string | null }> {
+function* statesOf(count: number): Generator<{ calls: CallAudio[]; browserLegId: string | null }> {
   const names = ["A", "B", "C"].slice(0, count);
   const pairs = [[], ...names.flatMap((one, i) => names.slice(i + 1).map((other) => [one, other]))];
   for (const pair of pairs)
     for (const browserLegId of ["R", null])
       for (let bits = 0; bits < 8 ** count; bits++) {
-        const calls = names.map((legId, i): CallSound => {
-          const [waits, muted, silenced] = [0, 1, 2].map((bit) => ((bits >> (3 * i + bit)) & 1) === 1);
+        const calls = names.map((legId, i): CallAudio => {
+          const [onHold, muted, silenced] = [0, 1, 2].map((bit) => ((bits >> (3 * i + bit)) & 1) === 1);
           const joinedWith = pair.includes(legId) ? (pair.find((each) => each !== legId) ?? null) : null;
-          return { legId, waits: waits === true, muted: muted === true, silenced: silenced === true, joinedWith };
+          return { legId, onHold: onHold === true, muted: muted === true, silenced: silenced === true, joinedWith };
         });
         yield { calls, browserLegId };
       }
@@ -99,18 +99,18 @@ test.each([1, 2, 3])("in every state of %i calls, nobody hears anyone they shoul
     states++;
     const heard = heardIn(calls, browserLegId);
     const of = (legId: string): string[] => (heard[legId] ?? "").split(" ").filter(Boolean);
-    const isJoined = ({ joinedWith }: CallSound): boolean => joinedWith !== null;
-    const talking = calls.filter(({ waits }) => !waits);
+    const isJoined = ({ joinedWith }: CallAudio): boolean => joinedWith !== null;
+    const offHold = calls.filter(({ onHold }) => !onHold);
     /** Those the rep talks with: the first call that isn't on hold, and the call joined with it. */
-    const met = talking.filter((call) => call === talking[0] || call.joinedWith === talking[0]?.legId);
-    const speaks = (call: CallSound): boolean => met.includes(call) && !(call.silenced && isJoined(call));
+    const inRoom = offHold.filter((call) => call === offHold[0] || call.joinedWith === offHold[0]?.legId);
+    const speaks = (call: CallAudio): boolean => inRoom.includes(call) && !(call.silenced && isJoined(call));
     for (const call of calls) {
-      const others = met.filter((other) => other !== call && speaks(other)).map(({ legId }) => legId);
+      const others = inRoom.filter((other) => other !== call && speaks(other)).map(({ legId }) => legId);
       const rep = browserLegId !== null && !call.muted ? [browserLegId] : [];
-      const expected = call.waits ? ["music"] : met.includes(call) ? [...others, ...rep] : [];
+      const expected = call.onHold ? ["music"] : inRoom.includes(call) ? [...others, ...rep] : [];
       if (String(of(call.legId)) !== String(expected.toSorted())) wrong.push({ call, calls, heard });
     }
-    const expected = met.filter(speaks).map(({ legId }) => legId);
+    const expected = inRoom.filter(speaks).map(({ legId }) => legId);
     if (browserLegId !== null && String(of(browserLegId)) !== String(expected)) wrong.push({ calls, heard });
   }
   expect(wrong).toEqual([]);

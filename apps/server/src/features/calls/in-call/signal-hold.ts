@@ -6,7 +6,7 @@ import type { LiveCall } from "../live-calls.ts";
  * hears the hold music.
  */
 export async function signalHold({ log }: Pick<CallDeps, "log">, live: LiveCall): Promise<void> {
-  const held = live.hold !== "no";
+  const held = live.hold !== "off";
   try {
     await live.leg?.setHold?.(held);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
-import { changeSound, type SoundChange } from "./apply-room.ts";
+import { changeAudio, type AudioChange } from "./apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { CallChange } from "../calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
@@ -23,10 +23,10 @@ interface UpdateCall {
 export async function updateCall(deps: CallDeps, { caller, callSid, change }: UpdateCall): Promise<Call> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { muted, held, silenced } = change;
-  const other = deps.liveCalls.findBeside(live);
+  const other = deps.liveCalls.findOtherLine(live);
   const areJoined = other !== undefined && live.joinedWith === other;
-  const waitsInstead = held === false && !areJoined && other?.hold === "no" ? other : null;
-  if (held !== undefined) refuseHold(deps, live, waitsInstead);
+  const otherToHold = held === false && !areJoined && other?.hold === "off" ? other : null;
+  if (held !== undefined) refuseHold(deps, live, otherToHold);
   if (silenced !== undefined && !areJoined)
     throw new Problem("not-supported", "You can only mute others in a conference.");
   // Mute applies to the person, so to both lines.
@@ -36,23 +36,23 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     ...(silenced !== undefined && { silenced }),
     ...(held !== undefined && { held }),
   };
-  const others: CallChange = { ...both, ...(waitsInstead && { held: true }) };
+  const others: CallChange = { ...both, ...(otherToHold && { held: true }) };
   const changes = new Map([[live, own]]);
   if (other && Object.keys(others).length > 0) changes.set(other, others);
-  const sounds = [...changes].map(([call, { held: waits, ...rest }]): [LiveCall, SoundChange] => {
-    const hold = call === waitsInstead ? "for-other" : waits ? "asked" : "no";
-    return [call, { ...rest, ...(waits !== undefined && { hold }) }];
+  const audioChanges = [...changes].map(([call, { held: holds, ...rest }]): [LiveCall, AudioChange] => {
+    const hold = call === otherToHold ? "for-other-line" : holds ? "requested" : "off";
+    return [call, { ...rest, ...(holds !== undefined && { hold }) }];
   });
-  await changeSound(deps, new Map(sounds)).catch(reportUnchangedAudio(live));
-  if (waitsInstead) void signalHold(deps, waitsInstead);
+  await changeAudio(deps, new Map(audioChanges)).catch(reportUnchangedAudio(live));
+  if (otherToHold) void signalHold(deps, otherToHold);
   if (held !== undefined) await signalHold(deps, live);
   // A transfer requested meanwhile must not end a hold that the person asked for.
   if (held && live.transfer) live.transfer.holds = false;
   // The waiting call may be off hold again by now, if the other one has hung up.
-  const asItIs = (call: LiveCall, news: CallChange): CallChange =>
-    news.held === undefined ? news : { ...news, held: call.hold !== "no" };
-  const write = ([call, news]: [LiveCall, CallChange]) =>
-    call.inOrder(() => changeLiveCall(deps, call, asItIs(call, news)));
+  const withCurrentHold = (call: LiveCall, callChange: CallChange): CallChange =>
+    callChange.held === undefined ? callChange : { ...callChange, held: call.hold !== "off" };
+  const write = ([call, callChange]: [LiveCall, CallChange]) =>
+    call.inOrder(() => changeLiveCall(deps, call, withCurrentHold(call, callChange)));
   const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
   const changed = await orReportDelay(written, "The change is in effect, but your other tabs don’t show it yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
@@ -60,11 +60,11 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   return changed;
 }
 
-function refuseHold(deps: CallDeps, live: LiveCall, waitsInstead: LiveCall | null): void {
+function refuseHold(deps: CallDeps, live: LiveCall, otherToHold: LiveCall | null): void {
   if (!deps.carriers.capabilities(live.carrierId).hold)
     throw new Problem("not-supported", "Your carrier doesn’t support hold.");
   if (live.status !== "in-progress") throw new Problem("not-supported", "You can hold a call once it’s answered.");
   if (live.transfer?.underWay) throw transferUnderWay();
-  if (waitsInstead && waitsInstead.status !== "in-progress")
+  if (otherToHold && otherToHold.status !== "in-progress")
     throw new Problem("not-supported", "Wait until they answer on your other line, or hang up there first.");
 }

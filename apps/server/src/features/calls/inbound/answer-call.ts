@@ -1,6 +1,6 @@
 import type { answerCall as endpoint } from "@leadline/contract/calls";
 import { isLive } from "@leadline/contract/call-state";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
@@ -8,7 +8,7 @@ import { toProblem } from "../../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { isOnLine } from "../../lines/people-on-line.ts";
-import { followOrEnd } from "../outbound/dial-call.ts";
+import { handleEventOrEnd } from "../outbound/dial-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";
 import { openBrowserSide } from "../in-call/open-browser-side.ts";
@@ -29,7 +29,7 @@ interface AnswerCall {
  * The first to answer gets the call: both sides are connected, the row is assigned to them, then the caller is
  * answered.
  */
-export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Answer<typeof endpoint>> {
+export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<ResponseOf<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, callSid, media } = asked;
   const sent = findSentCall(deps, asked);
@@ -53,7 +53,7 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
   live.status = "ringing";
   deps.ringingCalls.forget(callSid);
   try {
-    live.leg = await ringing.call.answer({ offer, onEvent: (event) => void followOrEnd(deps, live, event) });
+    live.leg = await ringing.call.answer({ offer, onEvent: (event) => void handleEventOrEnd(deps, live, event) });
   } catch (error) {
     deps.log.info({ err: error, callSid }, "a call was dropped while it was being answered");
     await endCall(deps, live, { reason: "hung-up-there", sip: 487, q850: 16 });
@@ -73,7 +73,7 @@ async function join(deps: CallDeps, { caller, callSid, media }: AnswerCall, ring
   try {
     const carrierLeg = await deps.mediaPlane.openCarrierLeg({ browserLegId: connection.legId }).catch(toProblem);
     legs.push(carrierLeg.legId);
-    const call = { legId: carrierLeg.legId, waits: false, muted: false, silenced: false, joinedWith: null };
+    const call = { legId: carrierLeg.legId, onHold: false, muted: false, silenced: false, joinedWith: null };
     await deps.mediaPlane.apply(roomOf([call], connection.legId));
     await ringing.written;
     return { browser, carrierLeg, revision: await take(deps, caller, { callSid, mediaConnectionId: connection.id }) };

@@ -74,8 +74,8 @@ test("calls above each inbound limit get 503 with Retry-After, and a log line na
 
 test("each inbound limit has a default, and an invalid value stops the start", () => {
   const read = (environment: Record<string, string>) => readConfig(environment, { dev: false });
-  expect(read({}).inboundLimits).toEqual({ callsInAMinute: 120, mostRinging: 30, mostVoicemails: 20 });
-  expect(read(settings).inboundLimits).toEqual({ callsInAMinute: 4, mostRinging: 1, mostVoicemails: 1 });
+  expect(read({}).inboundLimits).toEqual({ callsInAMinute: 120, maxRinging: 30, maxVoicemails: 20 });
+  expect(read(settings).inboundLimits).toEqual({ callsInAMinute: 4, maxRinging: 1, maxVoicemails: 1 });
   for (const name of Object.keys(settings))
     for (const wrong of ["0", "-1", "1.5", "many", "100000"])
       expect(() => read({ [name]: wrong })).toThrow(`${name} must be a whole number from 1 to 99999`);

@@ -4,7 +4,7 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { defaultCountryOf } from "../../organisations/default-country.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { insertCarrierLeg } from "../carrier-legs.table.ts";
-import { insertCallThatCame } from "./ringing-calls.table.ts";
+import { insertInboundCall } from "./ringing-calls.table.ts";
 import type { Unanswered } from "./stop-ringing.ts";
 
 export interface InboundRecord {
@@ -42,7 +42,7 @@ export async function recordInboundCall(
     const through = { carrier, connectionId, processKey };
     const caller = { phoneNumber, callerId, callerVerification, forwardedBy };
     const came = { callSid, organisationId, ...caller, calledNumber, ringsFor: null, ...through };
-    const stored = await insertCallThatCame(tx, came, missed);
+    const stored = await insertInboundCall(tx, came, missed);
     const carrierCallId = deps.callIdIn(headers);
     if (carrierCallId !== null) await insertCarrierLeg(tx, { organisationId, connectionId, carrierCallId, callSid });
     if (stored && !unannounced)

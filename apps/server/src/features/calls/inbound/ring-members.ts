@@ -19,7 +19,7 @@ export interface Through {
  */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
   const { organisationId, carrier, connectionId } = through;
-  if (!deps.callsThatCome.count(organisationId)) return call.refuse("overloaded");
+  if (!deps.inboundRateLimit.count(organisationId)) return call.refuse("overloaded");
   const callSid = newCallSid();
   const came = { callSid, organisationId, carrier, connectionId, call };
   const { free, present } = readAvailability(deps, organisationId);
@@ -29,10 +29,10 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
       ({ state, memberId, ...ringing }) =>
         ringing.organisationId === organisationId && memberId === null && state === "ringing",
     );
-  const tooMany = others.length >= deps.mostRinging;
+  const tooMany = others.length >= deps.maxRinging;
   if (tooMany)
     deps.log.warn(
-      { organisationId, mostRinging: deps.mostRinging },
+      { organisationId, maxRinging: deps.maxRinging },
       "more calls ring than INBOUND_CALLS_RINGING allows: refused with 503",
     );
   const mayRing = free.size > 0 && !tooMany;
@@ -48,7 +48,7 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const voicemailMs = tooMany ? null : deps.voicemail.ringMs(organisationId);
   if (!rings && (voicemailMs === null || (await voicemailMs) === null)) {
     const missed = endsUnanswered[why];
-    call.refuse(missed.tell);
+    call.refuse(missed.refuseAs);
     return recordInboundCall(deps, { ...came, missed });
   }
   const isOpen = voicemailMs === null ? Promise.resolve(true) : voicemailMs.then((ringMs) => ringMs !== 0);
@@ -75,5 +75,5 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
 
 function ringForAWhile(deps: CallDeps, ringing: RingingCall, voicemailMs: number | null): void {
   if (!deps.ringingCalls.find(ringing.callSid)) return;
-  ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), voicemailMs ?? deps.ringForMs);
+  ringing.ringTimer = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), voicemailMs ?? deps.ringForMs);
 }

@@ -10,7 +10,7 @@ import { connectTeammates } from "../second-line/connect-teammates.ts";
 import { readCall } from "../log/get-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { newCallSid } from "../new-call-sid.ts";
-import { insertCallThatCame } from "./ringing-calls.table.ts";
+import { insertInboundCall } from "./ringing-calls.table.ts";
 import { stopRinging } from "./stop-ringing.ts";
 import { refuseUnavailable, readAvailability } from "./teammate-availability.ts";
 
@@ -22,12 +22,12 @@ interface Teammate {
 /** A teammate who can be rung now, with a carrier whose `dial` rings only in their tabs. Throws if they can't be rung. */
 export async function findTeammateCarrier(
   deps: CallDeps,
-  { caller, userId, beside }: { caller: Member; userId: string; beside: string },
+  { caller, userId, firstCallSid }: { caller: Member; userId: string; firstCallSid: string },
 ): Promise<{ teammate: Teammate; carrier: Carrier; teammateEntry: LiveCall["teammateEntry"] }> {
   await refuseUnavailable(deps, { organisationId: caller.organisation.id, userId, own: caller.userId });
   const [members, first] = await Promise.all([
     listMembers(deps.database, caller),
-    readCall(deps, { caller, callSid: beside }),
+    readCall(deps, { caller, callSid: firstCallSid }),
   ]);
   const nameOf = (id: string): string => {
     const found = members.find((member) => member.userId === id);
@@ -85,7 +85,7 @@ function ring(
     memberId: userId,
   });
   call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));
-  ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), deps.ringForMs);
+  ringing.ringTimer = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), deps.ringForMs);
   written.then(
     () => call.ring(),
     (error: unknown) => {
@@ -104,7 +104,7 @@ function write(
 ): Promise<void> {
   const { callSid, organisationId, callerId, teammate } = came;
   return deps.database.withTransaction({ organisationId }, async (tx) => {
-    const stored = await insertCallThatCame(
+    const stored = await insertInboundCall(
       tx,
       {
         callSid,

@@ -6,7 +6,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import { marginOf } from "../calls-as-stored.table.ts";
 import { findCall, type StoredCall } from "../calls.table.ts";
 
-export interface CallThatCame {
+export interface InboundCallRow {
   callSid: string;
   organisationId: string;
   /** The caller, in E.164. Empty if it is withheld or no phone number. */
@@ -25,9 +25,9 @@ export interface CallThatCame {
 }
 
 /** Stores an inbound call, ringing or already over, unassigned. It is linked to a lead if exactly one has the number. */
-export async function insertCallThatCame(
+export async function insertInboundCall(
   tx: Tx,
-  call: CallThatCame,
+  call: InboundCallRow,
   missed: { status: CallStatus; cause: HangUpCause } | null,
 ): Promise<StoredCall | null> {
   const { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, connectionId, processKey } = call;

@@ -36,7 +36,7 @@ export interface RingingCall {
   /** A reason to end that arose while somebody was answering. Applied if they fail. */
   due: WhyUnanswered | null;
   /** Ends the call when the ring time is over. */
-  patience: NodeJS.Timeout | undefined;
+  ringTimer: NodeJS.Timeout | undefined;
 }
 
 type Begun = Pick<RingingCall, "callSid" | "organisationId" | "carrierId" | "call" | "written"> &
@@ -52,14 +52,14 @@ export function createRingingCalls() {
         declinedBy: new Set(),
         state: "ringing",
         due: null,
-        patience: undefined,
+        ringTimer: undefined,
       };
       calls.set(ringing.callSid, ringing);
       return ringing;
     },
     find: (callSid: string): RingingCall | undefined => calls.get(callSid),
     forget(callSid: string): void {
-      clearTimeout(calls.get(callSid)?.patience);
+      clearTimeout(calls.get(callSid)?.ringTimer);
       calls.delete(callSid);
     },
     all: (): RingingCall[] => [...calls.values()],

@@ -9,29 +9,29 @@ export interface Unanswered {
   status: CallStatus;
   cause: HangUpCause;
   /** The response to the caller. Null if the caller has gone. */
-  tell: Parameters<InboundCall["refuse"]>[0] | null;
+  refuseAs: Parameters<InboundCall["refuse"]>[0] | null;
 }
 
 export const endsUnanswered = {
-  "given-up": { status: "no-answer", cause: { reason: "hung-up-there", sip: 487, q850: 16 }, tell: null },
-  "rung-out": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
-  declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, tell: "busy" },
-  "nobody-there": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
-  "nobody-free": { status: "no-answer", cause: { reason: "no-answer", sip: 486, q850: 17 }, tell: "busy" },
-  closed: { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
-  "too-many-calls": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, tell: "overloaded" },
-  "voicemail-busy": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, tell: "overloaded" },
+  "given-up": { status: "no-answer", cause: { reason: "hung-up-there", sip: 487, q850: 16 }, refuseAs: null },
+  "rung-out": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, refuseAs: "nobody-there" },
+  declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, refuseAs: "busy" },
+  "nobody-there": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, refuseAs: "nobody-there" },
+  "nobody-free": { status: "no-answer", cause: { reason: "no-answer", sip: 486, q850: 17 }, refuseAs: "busy" },
+  closed: { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, refuseAs: "nobody-there" },
+  "too-many-calls": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, refuseAs: "overloaded" },
+  "voicemail-busy": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, refuseAs: "overloaded" },
   "no-media-server": {
     status: "no-answer",
     cause: { reason: "media-lost", sip: 480, q850: 41 },
-    tell: "nobody-there",
+    refuseAs: "nobody-there",
   },
   "voicemail-failed": {
     status: "no-answer",
     cause: { reason: "voicemail-failed", sip: 480, q850: 41 },
-    tell: "nobody-there",
+    refuseAs: "nobody-there",
   },
-  closing: { status: "no-answer", cause: { reason: "server-restarted", sip: 480, q850: 41 }, tell: "nobody-there" },
+  closing: { status: "no-answer", cause: { reason: "server-restarted", sip: 480, q850: 41 }, refuseAs: "nobody-there" },
 } as const satisfies Record<WhyUnanswered, Unanswered>;
 
 const whyNotTaken: Partial<Record<string, WhyUnanswered>> = { failed: "voicemail-failed", busy: "voicemail-busy" };
@@ -76,11 +76,11 @@ export async function giveToVoicemail(
 
 async function endUnanswered(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
   ringing.state = "over";
-  clearTimeout(ringing.patience);
+  clearTimeout(ringing.ringTimer);
   const { callSid, organisationId } = ringing;
   const endedAtMs = performance.now();
-  const { status, cause, tell } = endsUnanswered[why];
-  if (tell) ringing.call.refuse(why === "declined" && ringing.memberId !== null ? "declined" : tell);
+  const { status, cause, refuseAs } = endsUnanswered[why];
+  if (refuseAs) ringing.call.refuse(why === "declined" && ringing.memberId !== null ? "declined" : refuseAs);
   await ringing.written.catch(() => undefined);
   await retryWrite(deps.log, callSid, () => {
     const ended = { cause, durationMs: 0, agoMs: performance.now() - endedAtMs };

@@ -1,6 +1,6 @@
 import type { answerCall as endpoint } from "@leadline/contract/calls";
 import { isLive } from "@leadline/contract/call-state";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
@@ -29,9 +29,9 @@ interface TakeTransferredCall {
 export async function takeTransferredCall(
   deps: CallDeps,
   { caller, media, sent: { live, transfer } }: TakeTransferredCall,
-): Promise<Answer<typeof endpoint>> {
-  if (transfer.taking) throw callTaken();
-  transfer.taking = true;
+): Promise<ResponseOf<typeof endpoint>> {
+  if (transfer.accepting) throw callTaken();
+  transfer.accepting = true;
   const { carrierLegId, connection: before } = live;
   let opened: string | null = null;
   try {
@@ -42,14 +42,14 @@ export async function takeTransferredCall(
     if (answer !== undefined) opened = connection.legId;
     await moveAudio(deps, [live], connection).catch(toProblem);
     const revision = await live.inOrder(() => write(deps, caller, { live, mediaConnectionId: connection.id }));
-    clearTimeout(transfer.patience);
+    clearTimeout(transfer.ringTimer);
     transfer.underWay = false;
     live.userId = caller.userId;
     await letThemTalk(deps, live);
     void saveForRestart(deps, live);
     return { mediaConnectionId: connection.id, revision, ...(answer !== undefined && { answer }) };
   } catch (error) {
-    transfer.taking = false;
+    transfer.accepting = false;
     if (opened !== null) await deps.mediaPlane.close(opened);
     if (!isLive(live.status)) throw new Problem("call-ended", "The call has stopped ringing.");
     await moveAudio(deps, [live], before).catch(() => {});
@@ -83,8 +83,8 @@ function write(
 async function letThemTalk(deps: CallDeps, live: LiveCall): Promise<void> {
   const note = (error: unknown) =>
     deps.log.warn({ err: error, callSid: live.callSid }, "a transferred call could not be resumed or unmuted");
-  const wasHeld = live.hold !== "no" || live.transfer?.holds === true;
-  live.hold = "no";
+  const wasHeld = live.hold !== "off" || live.transfer?.holds === true;
+  live.hold = "off";
   live.muted = false;
   if (live.transfer) live.transfer.holds = false;
   await applyRoom(deps, live).catch(note);

@@ -1,4 +1,4 @@
-import { mostCallLeads } from "@leadline/contract/call-lead";
+import { maxCallLeads } from "@leadline/contract/call-lead";
 import type { Call } from "@leadline/contract/calls";
 import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
 import { sql } from "kysely";
@@ -17,7 +17,7 @@ const leadsOf = (table: "calls" | "call_transfers") => {
       select id, first_name, last_name, status, position from leads
       where ${row}.lead_id is null
         and leads.organisation_id = ${row}.organisation_id and leads.phone_number = ${row}.phone_number
-      order by position desc limit ${sql.lit(mostCallLeads)}
+      order by position desc limit ${sql.lit(maxCallLeads)}
     )
   ) as own)`;
 };

@@ -20,7 +20,7 @@ import type { StoredCall } from "../calls.table.ts";
 /** How many recent calls are scanned before an index is used. */
 const firstLook = 2_000;
 /** This many calls can be looked up by id in a few milliseconds. */
-const mostCalls = 5_000;
+const maxCalls = 5_000;
 
 interface ListCalls {
   caller: Member;
@@ -66,7 +66,7 @@ async function findCallPage(tx: Tx, page: CallPage): Promise<StoredCall[]> {
     const found = await searching({ own: { ids: near.ids }, leads: null });
     if (near.isWhole || found.length === page.limit) return found;
   }
-  const ids = await findCallIds(tx, about.own, mostCalls);
+  const ids = await findCallIds(tx, about.own, maxCalls);
   return ids ? searching({ ...about, own: { ids } }) : selectCallPage(tx, page);
 }
 

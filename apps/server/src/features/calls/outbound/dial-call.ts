@@ -2,8 +2,8 @@ import type { CarrierHangUpCause, CarrierLegEvent, DialRequest } from "@leadline
 import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
 import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
-import { departOn, type Departure } from "../../carriers/lines/departures.ts";
-import type { DiallingLeg } from "../../carriers/lines/dialling-carrier.ts";
+import { waitForTurn, type DialPermit } from "../../carriers/channels/dial-permits.ts";
+import type { DiallingLeg } from "../../carriers/channels/dialling-carrier.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
@@ -13,19 +13,19 @@ import type { LiveCall } from "../live-calls.ts";
 import { noNumberYet } from "./lacks-number.ts";
 import { noteCarrierLeg } from "./note-carrier-leg.ts";
 import { type NextCarrier, tryNextCarrier } from "./try-next-carrier.ts";
-import { askForLine, waitForLine } from "./wait-for-line.ts";
+import { reserveChannelOrEnd, waitForChannel } from "./wait-for-channel.ts";
 
 export const carrierUnreachable = (): Problem =>
   new Problem("carrier-unreachable", "Your carrier can’t be reached, so nothing was dialled. Try again in a moment.");
 
-interface Given extends Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> {
-  dialled: CarrierInUse;
+interface DialOptions extends Pick<DialRequest, "to" | "callerId" | "verifiedNumbers" | "offer"> {
+  via: CarrierInUse;
   /** The carrier would refuse the call, which goes to the next one. */
   lacksNumber: boolean;
   /** A test call: don't fall back to another carrier. */
   isTest?: boolean;
 }
-interface Far extends Given {
+interface DialAttempt extends DialOptions {
   /** The caller ID shown through the first carrier. */
   wantedCallerId: string | null;
   /** How often it was placed again through this carrier. */
@@ -34,97 +34,103 @@ interface Far extends Given {
 
 /**
  * Connects the browser and dials. A call that can't be dialled is ended before the problem is thrown. If the carrier's
- * lines are all taken, returns now and dials later.
+ * channels are all taken, returns now and dials later.
  */
-export async function dialCall(deps: CallDeps, live: LiveCall, far: Given): Promise<void> {
+export async function dialCall(deps: CallDeps, live: LiveCall, attempt: DialOptions): Promise<void> {
   if (live.connection) await joinBrowser(deps, live);
-  await dialWhenFree(deps, live, { ...far, wantedCallerId: far.callerId, retries: 0 }, []);
+  await dialWhenFree(deps, live, { ...attempt, wantedCallerId: attempt.callerId, retries: 0 }, []);
 }
 
 /** Carriers count new calls by the second. */
 const retryAfterMs = 1_000;
 
 /** The cause the carrier itself would give. */
-const allLinesInUse = { reason: "network-failure", sip: 503, q850: 34 } as const;
+const allChannelsInUse = { reason: "network-failure", sip: 503, q850: 34 } as const;
 
 /** Nothing was dialled. */
 const notDialled = { reason: "network-failure", sip: null, q850: null } as const;
 
-async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
-  const { connection } = far.dialled;
-  if (far.lacksNumber) return passOn(deps, live, far, tried);
-  const line = await askForLine(deps, live, { connection, leastMs: far.retries > 0 ? retryAfterMs : 0 });
-  const next = line === null ? await tryNext(deps, live, { far, tried, cause: allLinesInUse, refusal: null }) : null;
-  if (next) return dialWhenFree(deps, live, { ...far, ...next }, next.tried);
-  if (line?.waitMs === 0) return place(deps, live, { ...far, tried, departure: await departOn(line) });
+async function dialWhenFree(
+  deps: CallDeps,
+  live: LiveCall,
+  attempt: DialAttempt,
+  tried: readonly string[],
+): Promise<void> {
+  const { connection } = attempt.via;
+  if (attempt.lacksNumber) return passOn(deps, live, attempt, tried);
+  const channel = await reserveChannelOrEnd(deps, live, { connection, minMs: attempt.retries > 0 ? retryAfterMs : 0 });
+  const next =
+    channel === null ? await tryNext(deps, live, { attempt, tried, cause: allChannelsInUse, refusal: null }) : null;
+  if (next) return dialWhenFree(deps, live, { ...attempt, ...next }, next.tried);
+  if (channel?.waitMs === 0) return dialVia(deps, live, { ...attempt, tried, permit: await waitForTurn(channel) });
   if (connection === null) throw new Error("The installation's carrier has no limits.");
-  const { leaving } = await waitForLine(deps, live, { connection, line });
+  const { leaving } = await waitForChannel(deps, live, { connection, channel });
   void leaving
-    .then((departure) => place(deps, live, { ...far, tried, departure }))
+    .then((permit) => dialVia(deps, live, { ...attempt, tried, permit }))
     // The call has already ended with its reason.
     .catch((error: unknown) => deps.log.info({ err: error, callSid: live.callSid }, "a queued call was not placed"));
 }
 
-async function passOn(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
-  const { connection } = far.dialled;
+async function passOn(deps: CallDeps, live: LiveCall, attempt: DialAttempt, tried: readonly string[]): Promise<void> {
+  const { connection } = attempt.via;
   if (connection) live.refusal = noNumberYet(connection);
-  const next = await tryNext(deps, live, { far, tried, cause: notDialled, refusal: null });
-  await (next ? dialWhenFree(deps, live, { ...far, ...next }, next.tried) : endCall(deps, live, notDialled));
+  const next = await tryNext(deps, live, { attempt, tried, cause: notDialled, refusal: null });
+  await (next ? dialWhenFree(deps, live, { ...attempt, ...next }, next.tried) : endCall(deps, live, notDialled));
 }
 
 /** Null if the organisation has no further carrier. */
 async function tryNext(
   deps: CallDeps,
   live: LiveCall,
-  failed: { far: Far; tried: readonly string[]; cause: CarrierHangUpCause; refusal: CarrierRefusal | null },
+  failed: { attempt: DialAttempt; tried: readonly string[]; cause: CarrierHangUpCause; refusal: CarrierRefusal | null },
 ): Promise<NextCarrier | null> {
-  const { far, ...rest } = failed;
-  const { to, callerId, wantedCallerId, dialled, retries, isTest = false } = far;
+  const { attempt, ...rest } = failed;
+  const { to, callerId, wantedCallerId, via, retries, isTest = false } = attempt;
   try {
-    return await tryNextCarrier(deps, live, { to, callerId, wantedCallerId, dialled, retries, isTest, ...rest });
+    return await tryNextCarrier(deps, live, { to, callerId, wantedCallerId, via, retries, isTest, ...rest });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the next carrier could not be tried");
     return null;
   }
 }
 
-interface Placed extends Far {
+interface PermittedAttempt extends DialAttempt {
   tried: readonly string[];
   /** Null: the call is over. */
-  departure: Departure | null;
+  permit: DialPermit | null;
 }
 
-async function place(deps: CallDeps, live: LiveCall, { tried, departure, ...far }: Placed): Promise<void> {
-  // The rep hung up while the call moved to another carrier or waited for a line.
-  if (departure === null || !isLive(live.status)) return;
-  const { dialled, isTest: _, wantedCallerId: __, retries: ___, lacksNumber: ____, ...request } = far;
+async function dialVia(deps: CallDeps, live: LiveCall, { tried, permit, ...attempt }: PermittedAttempt): Promise<void> {
+  // The rep hung up while the call moved to another carrier or waited for a channel.
+  if (permit === null || !isLive(live.status)) return;
+  const { via, isTest: _, wantedCallerId: __, retries: ___, lacksNumber: ____, ...request } = attempt;
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
   let isOver = false;
-  const nextAfter = (cause: CarrierHangUpCause) => tryNext(deps, live, { far, tried, cause, refusal });
+  const nextAfter = (cause: CarrierHangUpCause) => tryNext(deps, live, { attempt, tried, cause, refusal });
   const continueWith = (next: NextCarrier): Promise<void> =>
-    dialWhenFree(deps, live, { ...far, ...next }, next.tried).catch((error: unknown) => {
+    dialWhenFree(deps, live, { ...attempt, ...next }, next.tried).catch((error: unknown) => {
       deps.log.info({ err: error, callSid: live.callSid }, "the next carrier could not be reached");
     });
   const continueOrEnd = async (event: CarrierLegEvent & { type: "ended" }): Promise<void> => {
     const next = await nextAfter(event.cause);
-    await (next ? continueWith(next) : followOrEnd(deps, live, event));
+    await (next ? continueWith(next) : handleEventOrEnd(deps, live, event));
   };
   const onEvent = (event: CarrierLegEvent): void => {
     if (event.type !== "ended" || isHeard) {
       isHeard = true;
-      void followOrEnd(deps, live, event);
+      void handleEventOrEnd(deps, live, event);
       return;
     }
     isOver = true;
     void continueOrEnd(event);
   };
   const onRefused = (given: CarrierRefusal): void => void (refusal = given);
-  const onHeaders = noteCarrierLeg(deps, live, dialled.connection);
+  const onHeaders = noteCarrierLeg(deps, live, via.connection);
   let leg: DiallingLeg;
   try {
     const { callSid } = live;
-    leg = await dialled.carrier.dial({ callSid, departure, ...request, onEvent, onRefused, onHeaders });
+    leg = await via.carrier.dial({ callSid, permit, ...request, onEvent, onRefused, onHeaders });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
     const next = await nextAfter(notDialled);
@@ -150,7 +156,7 @@ async function joinBrowser(deps: CallDeps, live: LiveCall): Promise<void> {
 }
 
 /** Applies the carrier's event. Ends the call if that fails. */
-export async function followOrEnd(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
+export async function handleEventOrEnd(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
   try {
     await followCarrierLeg(deps, live, event);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { CallDeps } from "../call-deps.ts";
 
 interface Shown {
   organisationId: string;
-  dialled: CarrierInUse;
+  via: CarrierInUse;
   callerId: string | null;
 }
 
@@ -17,7 +17,7 @@ export const noNumberYet = (carrier: { label: string }): string =>
 export async function lacksNumber(
   { needsNumber }: Pick<CallDeps, "needsNumber">,
   tx: Tx,
-  { organisationId, dialled: { connection }, callerId }: Shown,
+  { organisationId, via: { connection }, callerId }: Shown,
 ): Promise<boolean> {
   if (callerId !== null || connection === null) return false;
   return needsNumber(tx, { organisationId, carrierId: connection.id });
@@ -29,7 +29,7 @@ export async function refuseWithoutNumber(
   tx: Tx,
   { isTest, ...shown }: Shown & { isTest: boolean },
 ): Promise<boolean> {
-  const { connection } = shown.dialled;
+  const { connection } = shown.via;
   if (connection === null || !(await lacksNumber(deps, tx, shown))) return false;
   const carrier = { organisationId: shown.organisationId, carrierId: connection.id };
   if (!isTest && (await hasBackup(tx, carrier))) return true;

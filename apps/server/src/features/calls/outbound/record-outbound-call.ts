@@ -7,7 +7,7 @@ import { requireLead } from "../../leads/get-lead.ts";
 import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
-import { readProvenNumbers } from "../../carriers/caller-id/read-proven-numbers.ts";
+import { readVerifiedNumbers } from "../../carriers/caller-id/read-verified-numbers.ts";
 import { pickCallerId } from "../../caller-ids/pick-caller-id.ts";
 import { notOurs } from "../../caller-ids/save-caller-id-choices.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
@@ -27,7 +27,7 @@ interface Conditions extends HoursAsked {
   /** The browser leg it will be bridged to. Without one, any browser leg may follow. */
   browserLegId?: string | undefined;
   /** The carrier to dial through, and the caller ID that the person chose. */
-  dialled: CarrierInUse;
+  via: CarrierInUse;
   chosenCallerId?: string | undefined;
   /** A test call: no other carrier is tried. */
   isTest?: boolean;
@@ -42,10 +42,10 @@ interface Conditions extends HoursAsked {
 /** Opens the far end's leg and stores an outbound call, within the limits. If either fails, both are undone. */
 export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditions: Conditions) {
   const { browserLegId } = conditions;
-  const besideLegId = deps.connections.legOf(call.userId);
+  const colocateWith = deps.connections.legOf(call.userId);
   const near = {
     ...(browserLegId !== undefined && { browserLegId }),
-    ...(besideLegId !== undefined && { besideLegId }),
+    ...(colocateWith !== undefined && { colocateWith }),
   };
   const openLeg = () => deps.mediaPlane.openCarrierLeg(near).catch(toProblem);
   let opening: ReturnType<typeof openLeg> | undefined;
@@ -70,12 +70,12 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
     wasWritten ||= (await endStrandedCall(deps, callSid, { reason: "error", neverDialled: true })) !== null;
     if (wasWritten) await conditions.undo?.();
   };
-  deps.liveCalls.settle(call.userId, retryWrite(deps.log, callSid, clearUp));
+  deps.liveCalls.trackCleanUp(call.userId, retryWrite(deps.log, callSid, clearUp));
   throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
 }
 
 function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun: () => void }) {
-  const { lineInUse, before, onBegun, dialled, chosenCallerId: chosen = null, isTest = false } = conditions;
+  const { lineInUse, before, onBegun, via, chosenCallerId: chosen = null, isTest = false } = conditions;
   const { organisationId, userId, phoneNumber: to } = call;
   // Limits and the do-not-call list apply to numbers, not teammates.
   const isOutside = call.carrier !== teammateCarrier;
@@ -87,25 +87,25 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
       call.leadId === null ? undefined : requireLead(tx, { id: call.leadId, organisationId }),
       isOutside ? deps.rates.find(tx, call) : null,
       isOutside ? checkHours(tx, call, conditions) : null,
-      isOutside ? pickCallerId(tx, { organisationId, userId, to, dialled, chosen }) : null,
+      isOutside ? pickCallerId(tx, { organisationId, userId, to, via, chosen }) : null,
     ]);
     const callerId = shown?.number ?? null;
     const rate = found?.rate ?? null;
     const priced = { ...call, rate, shownNumber: callerId, hoursOverride: hours?.override ?? null };
     const other = await before?.(tx);
-    const [stored, , , proven, , hasNoNumber] = await askedAtOnce([
+    const [stored, , , verifiedNumbers, , hasNoNumber] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, { ...priced, isSandbox: found?.isSandbox }) : undefined,
-      call.connection ? readProvenNumbers(tx, organisationId) : [],
+      call.connection ? readVerifiedNumbers(tx, organisationId) : [],
       hours ? refusing(hours.refuse) : undefined,
-      refuseWithoutNumber(deps, tx, { organisationId, dialled, callerId, isTest }),
+      refuseWithoutNumber(deps, tx, { organisationId, via, callerId, isTest }),
       // Last: it locks the balance.
       isOutside ? holdForNewCall(tx, priced) : undefined,
     ]);
     if (chosen !== null && callerId !== chosen) throw notOurs("callerId", chosen);
     await publishCalls(deps, tx, other ? [other, stored] : [stored]);
-    return { callerId, proven, lacksNumber: hasNoNumber };
+    return { callerId, verifiedNumbers, lacksNumber: hasNoNumber };
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { startCall as endpoint, StartCallInput } from "@leadline/contract/calls";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import type { z } from "zod";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
@@ -26,10 +26,10 @@ interface StartCall {
  * Stores the call, then dials. The browser gets its answer before the far end answers, so that ICE and DTLS finish
  * while it rings.
  */
-export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
+export async function startCall(deps: CallDeps, start: StartCall): Promise<ResponseOf<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
-  const [phoneNumber, dialled] = await Promise.all([
+  const [phoneNumber, via] = await Promise.all([
     readDialledNumber(deps.database, caller.organisation.id, body.phoneNumber),
     body.carrierId === undefined
       ? findCarrier(deps, caller.organisation.id)
@@ -43,8 +43,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     phoneNumber,
     phoneNumberTyped: body.phoneNumber,
     leadId: body.leadId ?? null,
-    carrier: dialled.id,
-    connection: dialled.connection,
+    carrier: via.id,
+    connection: via.connection,
     processKey: deps.processKey,
     line: 1,
     muted: false,
@@ -52,8 +52,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     requestHash: idempotencyKey === null ? null : requestHash,
   };
   await deps.rates.refresh(call);
-  await orReportDelay(deps.liveCalls.settled(caller.userId), "Your last call is still ending. Try again.");
-  const ready = await prepareCall(deps, start, { call, dialled }).catch(async (error: unknown) => {
+  await orReportDelay(deps.liveCalls.cleanedUp(caller.userId), "Your last call is still ending. Try again.");
+  const ready = await prepareCall(deps, start, { call, via }).catch(async (error: unknown) => {
     // Another request with the same key may have stored the call first. A failed write doesn't mean that.
     if (!(error instanceof Problem)) throw error;
     const repeated = await answerAgain(deps, start, requestHash);
@@ -62,7 +62,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   });
   if ("repeated" in ready) return ready.repeated;
 
-  const { browser, carrierLeg, callerId, proven, lacksNumber } = ready;
+  const { browser, carrierLeg, callerId, verifiedNumbers, lacksNumber } = ready;
   const live = deps.liveCalls.begin({
     callSid: call.callSid,
     organisationId: call.organisationId,
@@ -72,8 +72,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
     startedAtMs,
   });
-  const far = { to: phoneNumber, callerId, proven, lacksNumber, offer: carrierLeg.offer };
-  await dialCall(deps, live, { dialled, isTest: body.carrierId !== undefined, ...far });
+  const callee = { to: phoneNumber, callerId, verifiedNumbers, lacksNumber, offer: carrierLeg.offer };
+  await dialCall(deps, live, { via, isTest: body.carrierId !== undefined, ...callee });
   return {
     callSid: call.callSid,
     ...(browser && { mediaConnectionId: browser.connection.id }),
@@ -85,7 +85,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
 async function prepareCall(
   deps: CallDeps,
   { caller, body }: StartCall,
-  { call, dialled }: { call: Omit<NewCall, "mediaConnectionId">; dialled: CarrierInUse },
+  { call, via }: { call: Omit<NewCall, "mediaConnectionId">; via: CarrierInUse },
 ) {
   const browser = await openBrowserSide(deps, { caller, given: body });
   try {
@@ -94,7 +94,7 @@ async function prepareCall(
     const browserLegId = browser?.connection.legId;
     const hoursAsked = { askWhenClosed, outsideHoursReason };
     const isTest = body.carrierId !== undefined;
-    const conditions = { browserLegId, dialled, chosenCallerId, isTest, lineInUse, ...hoursAsked };
+    const conditions = { browserLegId, via, chosenCallerId, isTest, lineInUse, ...hoursAsked };
     const written = await recordOutboundCall(deps, connected, conditions);
     return { browser, ...written };
   } catch (error) {
@@ -111,7 +111,7 @@ async function answerAgain(
   deps: CallDeps,
   { caller, body, idempotencyKey }: StartCall,
   requestHash: string,
-): Promise<Answer<typeof endpoint> | null> {
+): Promise<ResponseOf<typeof endpoint> | null> {
   if (idempotencyKey === null) return null;
   const scope = { organisationId: caller.organisation.id, userId: caller.userId };
   const earlier = await deps.database.withTransaction(scope, (tx) =>

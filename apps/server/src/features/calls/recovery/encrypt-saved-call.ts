@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Sealer } from "../../../seal-secrets.ts";
-import type { LeftCall } from "./remembered-calls.table.ts";
+import type { OrphanedCall } from "./call-snapshots.table.ts";
 
 const SavedCall = z.object({
   media: z.unknown(),
@@ -11,10 +11,10 @@ const SavedCall = z.object({
 export type SavedCall = z.infer<typeof SavedCall>;
 
 /** Encrypts the snapshot for the call's row. It may contain SRTP keys. */
-export const encryptSavedCall = (sealer: Sealer, callSid: string, remembered: string): string =>
-  JSON.stringify(sealer.seal(remembered, callSid));
+export const encryptSavedCall = (sealer: Sealer, callSid: string, snapshot: string): string =>
+  JSON.stringify(sealer.encrypt(snapshot, callSid));
 
 /** Throws Unsealable if SECRET_KEY has changed. */
-export function decryptSavedCall(sealer: Sealer, { callSid, remembered }: LeftCall): SavedCall {
-  return SavedCall.parse(JSON.parse(sealer.open(z.string().parse(remembered), callSid)));
+export function decryptSavedCall(sealer: Sealer, { callSid, snapshot }: OrphanedCall): SavedCall {
+  return SavedCall.parse(JSON.parse(sealer.open(z.string().parse(snapshot), callSid)));
 }

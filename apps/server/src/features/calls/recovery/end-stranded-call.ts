@@ -4,7 +4,7 @@ import { toCall, type CallDeps } from "../call-deps.ts";
 import { endCallAsSeen } from "./abandoned-calls.table.ts";
 import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
 import { lockCall } from "../running-calls.table.ts";
-import { freeLine } from "../outbound/free-line.ts";
+import { promoteSecondLine } from "../second-line/promote-second-line.ts";
 import { publishCalls } from "../publish-calls.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function endStrandedCall(
     const ended = await endCallAsSeen(tx, callSid, { reason, neverDialled });
     if (!ended) return null;
     deps.log.warn({ callSid, reason }, "a call whose process had ended was ended");
-    await publishCalls(deps, tx, [ended, ...(await freeLine(tx, ended))]);
+    await publishCalls(deps, tx, [ended, ...(await promoteSecondLine(tx, ended))]);
     return toCall(deps.carriers, ended);
   });
 }

@@ -14,7 +14,7 @@ import { openNgClient } from "../../../media-plane/rtpengine/ng-client.ts";
 import { openTestBrowser } from "../../../testing/media/test-browser.ts";
 import { asksProcess } from "../../../testing/asks-process.ts";
 import { asSuperuser, ownMigratedDatabase } from "../../../testing/own-database.ts";
-import { readRemembered } from "../../../testing/read-remembered.ts";
+import { readCallSnapshot } from "../../../testing/read-call-snapshot.ts";
 import { type LeadlineProcess, startProcess } from "../../../testing/start-process.ts";
 
 const own = await ownMigratedDatabase();
@@ -79,13 +79,13 @@ async function talk({ localPort = 0, pricePerMinute = centsAMinute } = {}) {
   // Incoming audio shows that the person is there.
   await browser.acceptAnswer(answer);
   const read = async (): Promise<Call> => (await ask("GET", `/v1/calls/${callSid}`, { token })).json;
-  return { rep, farEnd, callSid, session: await remembered(callSid), read };
+  return { rep, farEnd, callSid, session: await storedMedia(callSid), read };
 }
 
 /** The audio part of the call's snapshot, once it is stored and matches. */
-const remembered = (callSid: string) =>
+const storedMedia = (callSid: string) =>
   vi.waitFor(async () => {
-    const { media } = await readRemembered(callSid, { database: own.name, dataDir });
+    const { media } = await readCallSnapshot(callSid, { database: own.name, dataDir });
     expect(media.session).toMatchObject({ callId: expect.any(String) });
     return { "call-id": String(media.session.callId) };
   });

@@ -1,7 +1,7 @@
 import { listLivingProcesses } from "../../../db/mark-process-alive.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
-import { claimLeftCall, type LeftCall, listLeftCalls } from "./remembered-calls.table.ts";
+import { claimOrphanedCall, type OrphanedCall, listOrphanedCalls } from "./call-snapshots.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
 import { decryptSavedCall, type SavedCall } from "./encrypt-saved-call.ts";
 import { restoreCalls } from "./restore-calls.ts";
@@ -13,51 +13,54 @@ import { restoreCalls } from "./restore-calls.ts";
  */
 export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs: number }): Promise<void> {
   const { database, processKey } = deps;
-  const left = await database.withTransaction({ system: "find calls to restore" }, async (tx) =>
-    listLeftCalls(tx, { livingProcesses: await listLivingProcesses(tx), processKey, silentForMs }),
+  const orphans = await database.withTransaction({ system: "find calls to restore" }, async (tx) =>
+    listOrphanedCalls(tx, { livingProcesses: await listLivingProcesses(tx), processKey, silentForMs }),
   );
-  const ofPeople = Map.groupBy(left, ({ userId }) => userId);
+  const ofPeople = Map.groupBy(orphans, ({ userId }) => userId);
   await Promise.all([...ofPeople.values()].map((calls) => resumeCallsOf(deps, calls)));
 }
 
-async function resumeCallsOf(deps: CallDeps, left: readonly LeftCall[]): Promise<void> {
-  const calls = (await claim(deps, left)).map((call) => ({ left: call, remembered: read(deps, call) }));
+async function resumeCallsOf(deps: CallDeps, orphans: readonly OrphanedCall[]): Promise<void> {
+  const calls = (await claim(deps, orphans)).map((call) => ({ orphan: call, snapshot: read(deps, call) }));
   await Promise.all([
     restoreCalls(
       deps,
-      calls.flatMap(({ left: call, remembered }) =>
-        remembered === null || remembered.media === null ? [] : [{ left: call, remembered }],
+      calls.flatMap(({ orphan: call, snapshot }) =>
+        snapshot === null || snapshot.media === null ? [] : [{ orphan: call, snapshot }],
       ),
     ),
-    ...calls.map(async ({ left: call, remembered }) => {
-      if (remembered !== null && remembered.media !== null) return;
+    ...calls.map(async ({ orphan: call, snapshot }) => {
+      if (snapshot !== null && snapshot.media !== null) return;
       // Even if the end can't be stored yet: nobody will look for this call again.
-      if (remembered) void hangUpFarEnd(deps, { left: call, remembered });
+      if (snapshot) void hangUpFarEnd(deps, { orphan: call, snapshot });
       await endStrandedCall(deps, call.callSid, { reason: "server-restarted" });
     }),
   ]);
 }
 
 /** Null if it was encrypted with another secret key. */
-function read({ sealer, log }: CallDeps, left: LeftCall): SavedCall | null {
+function read({ sealer, log }: CallDeps, orphan: OrphanedCall): SavedCall | null {
   try {
-    return decryptSavedCall(sealer, left);
+    return decryptSavedCall(sealer, orphan);
   } catch (error) {
-    log.warn({ err: error, callSid: left.callSid }, "the saved state of a call could not be read after a restart");
+    log.warn({ err: error, callSid: orphan.callSid }, "the saved state of a call could not be read after a restart");
     return null;
   }
 }
 
 /** Claims these calls and returns those that are ours. If the database fails, they are looked for again. */
-async function claim({ database, processKey, log }: CallDeps, left: readonly LeftCall[]): Promise<LeftCall[]> {
+async function claim(
+  { database, processKey, log }: CallDeps,
+  orphans: readonly OrphanedCall[],
+): Promise<OrphanedCall[]> {
   try {
     return await database.withTransaction({ system: "restore calls" }, async (tx) => {
-      const claimed: LeftCall[] = [];
-      for (const call of left) if (await claimLeftCall(tx, call, processKey)) claimed.push(call);
+      const claimed: OrphanedCall[] = [];
+      for (const call of orphans) if (await claimOrphanedCall(tx, call, processKey)) claimed.push(call);
       return claimed;
     });
   } catch (error) {
-    const callSids = left.map(({ callSid }) => callSid);
+    const callSids = orphans.map(({ callSid }) => callSid);
     log.warn({ err: error, callSids }, "calls could not be restored yet");
     return [];
   }
@@ -66,14 +69,14 @@ async function claim({ database, processKey, log }: CallDeps, left: readonly Lef
 /** Hangs up a call whose audio ended with its process. Runs in the background and never rejects. */
 async function hangUpFarEnd(
   deps: CallDeps,
-  { left, remembered: { leg } }: { left: LeftCall; remembered: SavedCall },
+  { orphan, snapshot: { leg } }: { orphan: OrphanedCall; snapshot: SavedCall },
 ): Promise<void> {
   try {
-    const resumed = await resumeLeg(deps, left, { remembered: leg, onEvent() {} });
+    const resumed = await resumeLeg(deps, orphan, { snapshot: leg, onEvent() {} });
     await resumed.hangUp();
   } catch (error) {
     deps.log.warn(
-      { err: error, callSid: left.callSid },
+      { err: error, callSid: orphan.callSid },
       "the far end of a call that a restart cut off could not be told",
     );
   }

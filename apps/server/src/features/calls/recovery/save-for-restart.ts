@@ -1,6 +1,6 @@
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { rememberCall } from "./remembered-calls.table.ts";
+import { writeSnapshot } from "./call-snapshots.table.ts";
 import { type SavedCall, encryptSavedCall } from "./encrypt-saved-call.ts";
 
 type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
@@ -15,36 +15,36 @@ type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
 function stateToSave({ mediaPlane }: Deps, live: LiveCall): SavedCall | null {
   if (live.status !== "in-progress" || live.ending) return null;
   const media = mediaPlane.snapshot(live.carrierLegId);
-  const leg = live.leg?.remember?.({ withKeys: media !== null }) ?? null;
-  return leg && { media, leg, waitsForOther: live.hold === "for-other" };
+  const leg = live.leg?.snapshot?.({ withKeys: media !== null }) ?? null;
+  return leg && { media, leg, waitsForOther: live.hold === "for-other-line" };
 }
-const asText = (left: object | null): string | null => left && JSON.stringify(left);
+const asText = (state: object | null): string | null => state && JSON.stringify(state);
 
 /**
  * Stores the call's snapshot if it has changed, but never overwrites one already left to another process. Never
  * rejects.
  */
 export function saveForRestart(deps: Deps, live: LiveCall): Promise<void> {
-  return live.rememberInOrder(async () => {
+  return live.snapshotInOrder(async () => {
     if (deps.liveCalls.find(live.callSid) !== live) return;
-    const remembered = asText(stateToSave(deps, live));
-    if (remembered === live.remembered) return;
+    const snapshot = asText(stateToSave(deps, live));
+    if (snapshot === live.snapshot) return;
     try {
-      await write(deps, live, remembered);
+      await write(deps, live, snapshot);
     } catch (error) {
       deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be prepared for a restart");
     }
   });
 }
 
-async function write(deps: Deps, live: LiveCall, remembered: string | null): Promise<void> {
+async function write(deps: Deps, live: LiveCall, snapshot: string | null): Promise<void> {
   const { callSid } = live;
   const { processKey, sealer } = deps;
-  const sealed = remembered && encryptSavedCall(sealer, callSid, remembered);
+  const sealed = snapshot && encryptSavedCall(sealer, callSid, snapshot);
   await deps.database.withTransaction({ system: "prepare a call for a restart" }, (tx) =>
-    rememberCall(tx, { callSid, processKey, remembered: sealed }),
+    writeSnapshot(tx, { callSid, processKey, snapshot: sealed }),
   );
-  live.remembered = remembered;
+  live.snapshot = snapshot;
 }
 
 /** Also true if it has already been left to the next process. */
@@ -54,12 +54,12 @@ function outlivesUs(deps: Deps, live: LiveCall): boolean {
 }
 
 async function leave(deps: Deps, live: LiveCall): Promise<boolean> {
-  const left = stateToSave(deps, live);
+  const state = stateToSave(deps, live);
   // If the rep has left two far ends to each other, neither call resumes alone.
   const partner = live.line === null ? live.joinedWith : null;
-  if (!left?.media || (partner && !outlivesUs(deps, partner))) return false;
+  if (!state?.media || (partner && !outlivesUs(deps, partner))) return false;
   try {
-    await write(deps, live, asText(left));
+    await write(deps, live, asText(state));
   } catch (error) {
     deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be saved for the next process");
     return false;
@@ -73,4 +73,4 @@ async function leave(deps: Deps, live: LiveCall): Promise<boolean> {
 
 /** Leaves a call to the next process. False if it can't be resumed. */
 export const leaveForRestart = (deps: Deps, live: LiveCall): Promise<boolean> =>
-  live.rememberInOrder(() => leave(deps, live));
+  live.snapshotInOrder(() => leave(deps, live));

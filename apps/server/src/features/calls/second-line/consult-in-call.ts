@@ -1,5 +1,5 @@
 import type { consultInCall as endpoint } from "@leadline/contract/transfers";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import { isLive } from "@leadline/contract/call-state";
 import { teammateCarrier } from "@leadline/contract/transfers";
 import type { Tx } from "../../../db/transaction.ts";
@@ -18,7 +18,7 @@ import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
-import { changeSound } from "../in-call/apply-room.ts";
+import { changeAudio } from "../in-call/apply-room.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
 import { reportUnchangedAudio } from "../in-call/report-unchanged-audio.ts";
 import { insertTransfer, neverAsked } from "./call-transfers.table.ts";
@@ -47,15 +47,15 @@ interface ConsultInCall {
 export async function consultInCall(
   deps: CallDeps,
   { caller, callSid, body, carriesOut }: ConsultInCall,
-): Promise<Answer<typeof endpoint>> {
+): Promise<ResponseOf<typeof endpoint>> {
   const startedAtMs = performance.now();
   const first = await findOwnLiveCall(deps, { caller, callSid });
   refuseUnlessTalking(deps, first);
   if (carriesOut) first.transfer = carriesOut.transfer;
   const { organisationId, userId, muted } = first;
-  const { dialled, teammateEntry, ...callee } = await findCallee(deps, { caller, callSid, body });
+  const { via, teammateEntry, ...callee } = await findCallee(deps, { caller, callSid, body });
   const { phoneNumber, carrier: carrierId } = callee;
-  await orReportDelay(deps.liveCalls.settled(userId), "Your last call is still ending. Try again.");
+  await orReportDelay(deps.liveCalls.cleanedUp(userId), "Your last call is still ending. Try again.");
   const call = {
     callSid: newCallSid(),
     organisationId,
@@ -71,13 +71,13 @@ export async function consultInCall(
   };
   const writeHoldAsItIs = () =>
     first.inOrder(() =>
-      changeLiveCall(deps, first, { held: first.hold !== "no", ...(carriesOut && { transfer: neverAsked }) }),
+      changeLiveCall(deps, first, { held: first.hold !== "off", ...(carriesOut && { transfer: neverAsked }) }),
     );
   // Pending writes of the first call come first.
-  const { carrierLeg, callerId, proven, lacksNumber } = await first.inOrder(() =>
+  const { carrierLeg, callerId, verifiedNumbers, lacksNumber } = await first.inOrder(() =>
     recordOutboundCall(deps, call, {
       browserLegId: first.connection?.legId,
-      dialled,
+      via,
       chosenCallerId: body.userId === undefined ? body.callerId : undefined,
       lineInUse: bothLinesInUse,
       askWhenClosed: body.askWhenClosed,
@@ -104,15 +104,15 @@ export async function consultInCall(
     follower: carriesOut?.follower ?? null,
   });
   if (carriesOut) {
-    carriesOut.transfer.second = live;
+    carriesOut.transfer.secondCall = live;
     if (!isLive(first.status)) {
       await endCall(deps, live, hungUpHere(live));
       throw new Problem("call-ended", "This call has ended.");
     }
   }
   try {
-    if (first.hold === "no" && isLive(first.status)) {
-      await changeSound(deps, new Map([[first, { hold: "for-other" }]]));
+    if (first.hold === "off" && isLive(first.status)) {
+      await changeAudio(deps, new Map([[first, { hold: "for-other-line" }]]));
       void signalHold(deps, first);
     }
   } catch (error) {
@@ -120,8 +120,8 @@ export async function consultInCall(
     void retryWrite(deps.log, first.callSid, writeHoldAsItIs);
     reportUnchangedAudio(first)(error);
   }
-  const shown = { callerId, proven, lacksNumber };
-  await dialCall(deps, live, { dialled, to: phoneNumber, ...shown, offer: carrierLeg.offer });
+  const shown = { callerId, verifiedNumbers, lacksNumber };
+  await dialCall(deps, live, { via, to: phoneNumber, ...shown, offer: carrierLeg.offer });
   void saveForRestart(deps, first);
   return { callSid: live.callSid };
 }
@@ -130,24 +130,28 @@ export async function consultInCall(
 async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCall) {
   const { userId, phoneNumber: typed = "" } = body;
   if (userId !== undefined) {
-    const { carrier, teammate, teammateEntry } = await findTeammateCarrier(deps, { caller, userId, beside: callSid });
+    const { carrier, teammate, teammateEntry } = await findTeammateCarrier(deps, {
+      caller,
+      userId,
+      firstCallSid: callSid,
+    });
     const written = { phoneNumber: "", phoneNumberTyped: "", callerId: teammate.name, ringsFor: userId };
-    const dialled = { id: teammateCarrier, carrier, connection: null };
-    return { ...written, carrier: teammateCarrier, connection: null, dialled, teammateEntry };
+    const via = { id: teammateCarrier, carrier, connection: null };
+    return { ...written, carrier: teammateCarrier, connection: null, via, teammateEntry };
   }
   const organisationId = caller.organisation.id;
-  const [phoneNumber, dialled] = await Promise.all([
+  const [phoneNumber, via] = await Promise.all([
     readDialledNumber(deps.database, organisationId, typed),
     findCarrier(deps, organisationId),
   ]);
-  const { id: carrier, connection } = dialled;
+  const { id: carrier, connection } = via;
   await deps.rates.refresh({ organisationId, phoneNumber, carrier, connection });
   return {
     phoneNumber,
     phoneNumberTyped: typed,
     carrier,
     connection,
-    dialled,
+    via,
     teammateEntry: null,
   };
 }
@@ -164,7 +168,7 @@ function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "Wait until the call is answered before adding another.");
   if (live.transfer?.underWay) throw transferUnderWay();
-  if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
+  if (deps.liveCalls.findOtherLine(live)) throw bothLinesInUse();
 }
 
 async function writeHold(tx: Tx, { callSid }: LiveCall, consulted: string): Promise<StoredCall> {

@@ -127,11 +127,11 @@ describe("a conference", () => {
       line: 2,
       joinedWith: { callSid: first, phoneNumber: "", callerId: "Ada Byron (301)" },
     });
-    puppet(second)?.tell({ type: "held" });
+    puppet(second)?.emit({ type: "held" });
     await waitFor(rep, second, { held: false, heldByThem: true });
-    puppet(second)?.tell({ type: "resumed" });
+    puppet(second)?.emit({ type: "resumed" });
     await waitFor(rep, second, { heldByThem: false });
-    puppet(first)?.tell({ type: "held" });
+    puppet(first)?.emit({ type: "held" });
     await waitFor(rep, first, { heldByThem: true });
     expect((await change(rep, first, { held: true })).json()).toMatchObject({ held: true });
     expect((await change(rep, first, { held: false })).json()).toMatchObject({ held: false });

@@ -21,7 +21,7 @@ export async function joinFarEnds(deps: CallDeps, pair: Pair, { leaving }: { lea
   first.joinedWith = second;
   second.joinedWith = first;
   for (const call of pair) {
-    call.hold = "no";
+    call.hold = "off";
     call.silenced = false;
   }
   try {
@@ -29,13 +29,13 @@ export async function joinFarEnds(deps: CallDeps, pair: Pair, { leaving }: { lea
   } catch (error) {
     for (const call of pair) call.joinedWith = null;
     if (bothStay()) {
-      for (const [i, call] of pair.entries()) call.hold = before[i] ?? "no";
+      for (const [i, call] of pair.entries()) call.hold = before[i] ?? "off";
       await applyRoom(deps, first).catch(() => {});
       throw error;
     }
   }
   const staying = pair.filter(({ status }) => isLive(status));
-  for (const [i, call] of pair.entries()) if (before[i] !== "no" && isLive(call.status)) void signalHold(deps, call);
+  for (const [i, call] of pair.entries()) if (before[i] !== "off" && isLive(call.status)) void signalHold(deps, call);
   if (bothStay()) return;
   for (const call of pair) call.joinedWith = null;
   await Promise.all(staying.map((call) => moveAudio(deps, [call], connection)));

@@ -25,7 +25,7 @@ export async function joinOwnPair(
 }
 
 function pairOf(deps: CallDeps, live: LiveCall): Pair {
-  const other = deps.liveCalls.findBeside(live);
+  const other = deps.liveCalls.findOtherLine(live);
   if (!other) throw new Problem("not-supported", "You don’t have a second call.");
   const pair: Pair = live.line === 1 ? [live, other] : [other, live];
   if (pair.some(({ status, leg }) => status !== "in-progress" || !leg))

@@ -19,7 +19,7 @@ const summaryOf = async (by: TestPerson): Promise<BillingSummary> =>
   (await app.ask("GET", "/v1/billing/summary", { token: by.token })).json();
 const usedBy = async (by: TestPerson) => (await app.ask("GET", "/v1/limits", { token: by.token })).json().used;
 const endThere = (callSid: string): void =>
-  puppets.get(callSid)?.tell({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
+  puppets.get(callSid)?.emit({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
 
 async function repWithLine(pricePerMinute = centsAMinute): Promise<Rep> {
   const rep = await newRep(app);

@@ -198,7 +198,7 @@ describe("a transfer", () => {
     await vi.waitFor(() => expect(there.puppet.sentTo).toHaveLength(1));
     there.puppet.say({ type: "ringing" });
     await waitForTransfer(there.rep, there.callSid, "ringing");
-    there.puppet.tell({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
+    there.puppet.emit({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
     const ended = await waitForStatus(app, there.rep, { callSid: there.callSid, status: "completed" });
     expect(ended).toMatchObject({ cause: { reason: "hung-up-there" }, transfer: { status: "unknown" } });
     // The far end has left us, and the carrier may still report.

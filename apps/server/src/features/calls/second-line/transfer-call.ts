@@ -14,7 +14,7 @@ import { changeCall } from "../calls.table.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
 import { findConnectionOfCall } from "../running-calls.table.ts";
 import { followTransfer } from "./follow-transfer.ts";
-import { takeTransferLine } from "./take-transfer-line.ts";
+import { reserveTransferChannel } from "./reserve-transfer-channel.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
@@ -47,7 +47,7 @@ export async function transferCall(
   refuseUnlessAlone(deps, live);
   const phoneNumber = await readDialledNumber(deps.database, organisationId, typed);
   if (live.transfer?.underWay) throw transferUnderWay();
-  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: null };
+  const transfer: LiveTransfer = { holds: false, underWay: true, sentToCarrier: false, memberId: null };
   live.transfer = transfer;
   const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
   const call = await refreshRate(deps, live, phoneNumber)
@@ -74,7 +74,7 @@ async function refreshRate(deps: CallDeps, live: LiveCall, phoneNumber: string):
 export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "You can transfer a call once it’s answered.");
-  if (deps.liveCalls.findBeside(live))
+  if (deps.liveCalls.findOtherLine(live))
     throw new Problem("not-supported", "You’re on two calls. Transfer one to the other, or hang up one of them first.");
 }
 
@@ -124,18 +124,18 @@ async function ask(
       await applyRoom(deps, live);
       await live.leg?.setHold?.(true);
     }
-    const taken = await takeTransferLine(deps, live);
+    const taken = await reserveTransferChannel(deps, live);
     if (taken === "all-in-use") {
       const why = { reason: "lines-in-use", sip: null } as const;
       return await followTransfer(deps, live, { transfer, event: { type: "refused", why } });
     }
-    const { departure, free } = taken;
-    if (departure === null) return await free();
-    transfer.asked = true;
+    const { permit, free } = taken;
+    if (permit === null) return await free();
+    transfer.sentToCarrier = true;
     try {
       live.leg?.transfer?.({
         to,
-        departure,
+        permit,
         onEvent(event) {
           // The target's line is in use until the carrier reports the transfer's result.
           if (event.type !== "ringing") void free();

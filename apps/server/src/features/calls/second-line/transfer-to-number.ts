@@ -49,7 +49,7 @@ async function transferByBridge(
   { caller, callSid, ...body }: TransferCall,
 ): Promise<Call> {
   refuseUnlessAlone(deps, first);
-  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: null };
+  const transfer: LiveTransfer = { holds: false, underWay: true, sentToCarrier: false, memberId: null };
   const follow = (event: Parameters<typeof followTransfer>[2]["event"]): void => {
     // If the first call ends, so does its transfer.
     if (transfer.underWay && isLive(first.status)) void followTransfer(deps, first, { transfer, event });

@@ -33,7 +33,7 @@ export async function transferToTeammate(deps: CallDeps, asked: TransferToTeamma
   if (live.transfer?.underWay) throw transferUnderWay();
   await refuseUnavailable(deps, { organisationId: live.organisationId, userId, own: live.userId });
   if (live.transfer?.underWay) throw transferUnderWay();
-  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: userId };
+  const transfer: LiveTransfer = { holds: false, underWay: true, sentToCarrier: false, memberId: userId };
   live.transfer = transfer;
   const call = await live
     .inOrder(() => writeTransfer(deps, live, userId))
@@ -82,8 +82,8 @@ async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Pro
 
 /** Also called again if they answered with a lost audio connection: their browser retries with a new one. */
 export function awaitAnswer(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): void {
-  clearTimeout(transfer.patience);
-  transfer.patience = setTimeout(() => giveBack(deps, { live, transfer }, "no-answer"), deps.ringForMs);
+  clearTimeout(transfer.ringTimer);
+  transfer.ringTimer = setTimeout(() => giveBack(deps, { live, transfer }, "no-answer"), deps.ringForMs);
 }
 
 /** Returns the far end to the sender. A transfer that is over doesn't affect a newer one of the same call. */
@@ -92,8 +92,8 @@ export function giveBack(
   { live, transfer }: { live: LiveCall; transfer: LiveTransfer },
   reason: TransferRefusal,
 ): void {
-  if (!transfer.underWay || transfer.taking || !isLive(live.status)) return;
-  clearTimeout(transfer.patience);
+  if (!transfer.underWay || transfer.accepting || !isLive(live.status)) return;
+  clearTimeout(transfer.ringTimer);
   void followTransfer(deps, live, { transfer, event: { type: "refused", why: { reason, sip: null } } });
 }
 
@@ -102,13 +102,13 @@ export async function takeBackCall(deps: CallDeps, asked: { caller: Member; call
   const live = await findOwnLiveCall(deps, asked);
   const { transfer } = live;
   if (!transfer?.underWay) return;
-  if (transfer.second) {
-    await endCall(deps, transfer.second, hungUpHere(transfer.second));
+  if (transfer.secondCall) {
+    await endCall(deps, transfer.secondCall, hungUpHere(transfer.secondCall));
     return;
   }
   if (transfer.memberId === null)
     throw new Problem("not-supported", "Your carrier is already transferring this call, so it can’t be cancelled.");
-  if (transfer.taking) throw callTaken();
+  if (transfer.accepting) throw callTaken();
   giveBack(deps, { live, transfer }, "taken-back");
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import type { callToVerify as endpoint } from "@leadline/contract/carriers";
-import type { Answer } from "@leadline/contract/endpoint";
+import type { ResponseOf } from "@leadline/contract/endpoint";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { announce } from "../../../media-plane/announce.ts";
@@ -11,18 +11,18 @@ import { toProblem } from "../../media-connections/media-connections.ts";
 import { numbersOfOthers } from "../../numbers/numbers-of-others.ts";
 import { countAttempts } from "../../attempts/count-attempts.ts";
 import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
-import { departOn, type Line, takeLineFor } from "../lines/departures.ts";
-import type { DiallingCarrier, DiallingLeg } from "../lines/dialling-carrier.ts";
+import { waitForTurn, type Channel, reserveChannel } from "../channels/dial-permits.ts";
+import type { DiallingCarrier, DiallingLeg } from "../channels/dialling-carrier.ts";
 import type { CarrierInUse } from "../own-carriers.ts";
 import { putCode } from "./caller-ids.table.ts";
 import { hashCode } from "./hash-code.ts";
-import { readProvenNumbers, unverifiedAt } from "./read-proven-numbers.ts";
+import { readVerifiedNumbers, unverifiedAt } from "./read-verified-numbers.ts";
 import { sayCode } from "./say-code.ts";
 
 const validForMinutes = 10;
 const ringForMs = 45_000;
 /** Until the code has been read out. */
-const mostSeconds = 120;
+const maxSeconds = 120;
 
 /**
  * Calls the caller ID through the carrier and reads a code to whoever answers. A number is verified per server of the
@@ -32,7 +32,7 @@ export async function callToVerify(
   deps: CarrierDeps,
   caller: Member,
   carrierId: string,
-): Promise<Answer<typeof endpoint>> {
+): Promise<ResponseOf<typeof endpoint>> {
   const organisationId = caller.organisation.id;
   const { carrier, connection } = await openOwn(deps, { organisationId, carrierId });
   const { number, server } = await findUnverified(deps, organisationId, carrier);
@@ -46,12 +46,12 @@ export async function callToVerify(
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   const scope = { userId: caller.userId, organisationId };
   // Before the code, which replaces one that may just have been read out.
-  const line = await takeLineFor(deps.database, {
+  const channel = await reserveChannel(deps.database, {
     organisationId,
     carrier: connection,
-    user: { seconds: mostSeconds },
+    user: { seconds: maxSeconds },
   });
-  if (!line) throw new Problem("caller-id-not-verified", allInUse(connection));
+  if (!channel) throw new Problem("caller-id-not-verified", allInUse(connection));
   const expiresAt = await reportBreaches(deps, scope, () =>
     deps.database.withTransaction(scope, async (tx) => {
       // The price of this short call to the organisation’s own number isn’t checked.
@@ -60,10 +60,10 @@ export async function callToVerify(
       return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
     }),
   ).catch(async (error: unknown) => {
-    await line.free();
+    await channel.free();
     throw error;
   });
-  await ring(deps, carrier, { number, server, code, line });
+  await ring(deps, carrier, { number, server, code, channel });
   return { number, server, expiresAt };
 }
 
@@ -88,13 +88,13 @@ async function findUnverified(
   if (!shown?.number)
     throw new Problem("not-supported", "This carrier has no caller ID, or its server wasn’t found yet.");
   const { number, servers } = shown;
-  const { taken, proven } = await database.withTransaction({ organisationId }, async (tx) => ({
+  const { taken, verifiedNumbers } = await database.withTransaction({ organisationId }, async (tx) => ({
     taken: await numbersOfOthers(tx, { organisationId, numbers: [number] }),
-    proven: await readProvenNumbers(tx, organisationId),
+    verifiedNumbers: await readVerifiedNumbers(tx, organisationId),
   }));
   if (taken.length > 0)
     throw new Problem("caller-id-not-verified", `${number} belongs to another organisation on this server.`);
-  const [server] = unverifiedAt({ number, servers }, proven);
+  const [server] = unverifiedAt({ number, servers }, verifiedNumbers);
   if (server === undefined)
     throw new Problem("not-supported", `${number} needs no verification: calls already show it.`);
   return { number, server };
@@ -104,10 +104,10 @@ async function findUnverified(
 async function ring(
   { mediaPlane, log }: CarrierDeps,
   carrier: DiallingCarrier,
-  { number, server, code, line }: { number: string; server: string; code: string; line: Line },
+  { number, server, code, channel }: { number: string; server: string; code: string; channel: Channel },
 ): Promise<void> {
   const { legId, offer } = await mediaPlane.openCarrierLeg().catch(async (error: unknown) => {
-    await line.free();
+    await channel.free();
     return toProblem(error);
   });
   const answered = Promise.withResolvers<undefined>();
@@ -120,15 +120,15 @@ async function ring(
   };
   let leg: DiallingLeg | null = null;
   const close = async (): Promise<void> => {
-    await Promise.all([mediaPlane.close(legId), leg?.hangUp()]).finally(() => line.free());
+    await Promise.all([mediaPlane.close(legId), leg?.hangUp()]).finally(() => channel.free());
   };
   const closeOrLog = () =>
     close().catch((error: unknown) => log.warn({ err: error }, "a verification call could not be ended"));
   let timer: NodeJS.Timeout | undefined;
   try {
-    const departure = await departOn(line);
+    const permit = await waitForTurn(channel);
     const callSid = `verify-${legId}`;
-    leg = await carrier.dial({ callSid, departure, to: number, callerId: null, server, offer, onEvent });
+    leg = await carrier.dial({ callSid, permit, to: number, callerId: null, server, offer, onEvent });
     const unanswered = new Promise<"unanswered">((resolve) => (timer = setTimeout(resolve, ringForMs, "unanswered")));
     const came = await Promise.race([answered.promise, ended.promise, unanswered]);
     if (came !== undefined) throw notAnswered(number, came);

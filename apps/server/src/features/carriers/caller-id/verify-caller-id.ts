@@ -7,7 +7,7 @@ import { toConnection } from "../list-carriers.ts";
 import { countTry, deleteCode, insertVerified } from "./caller-ids.table.ts";
 import { hashCode } from "./hash-code.ts";
 
-const mostTries = 5;
+const maxTries = 5;
 
 /** The count of a wrong code must be committed, so nothing is thrown before the transaction has ended. */
 export async function verifyCallerId(
@@ -22,10 +22,10 @@ export async function verifyCallerId(
     async (tx) => {
       const [carrier] = await selectCarriers(tx, key);
       const tried = await countTry(tx, key);
-      const isRight = tried?.codeHash.equals(hashCode(carrierId, code)) === true && tried.tries <= mostTries;
+      const isRight = tried?.codeHash.equals(hashCode(carrierId, code)) === true && tried.tries <= maxTries;
       if (tried && isRight) await insertVerified(tx, organisationId, tried);
-      if (isRight || (tried && tried.tries >= mostTries)) await deleteCode(tx, key);
-      return { stored: carrier, outcome: isRight ? "right" : tried && tried.tries < mostTries ? "wrong" : "over" };
+      if (isRight || (tried && tried.tries >= maxTries)) await deleteCode(tx, key);
+      return { stored: carrier, outcome: isRight ? "right" : tried && tried.tries < maxTries ? "wrong" : "over" };
     },
   );
   if (!stored) throw noCarrier();

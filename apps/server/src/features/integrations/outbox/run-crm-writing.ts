@@ -1,12 +1,12 @@
-import { writeDueCalls } from "../written-calls/write-calls.ts";
-import { writeDueLeads } from "../written-leads/write-leads.ts";
+import { writeDueCalls } from "../call-logging/write-calls.ts";
+import { writeDueLeads } from "../lead-write-back/write-leads.ts";
 import { type OutboxTable, selectIntegrationsWithDueWrites } from "./outbox.table.ts";
 import type { WhichWrites, WritingDeps } from "./write-due.ts";
 
 /** Short compared with how long a rep expects to wait for a call to appear in the CRM. */
 const everyMs = 1_000;
 /** Enough that some CRMs that don't respond leave room for others. */
-const mostIntegrations = 20;
+const maxIntegrations = 20;
 
 interface CrmWriting {
   close(): Promise<void>;
@@ -51,7 +51,7 @@ function runQueue(deps: WritingDeps, { table, writeSome, organisationId }: Queue
     writing.delete(integrationId);
   };
   const look = async (): Promise<void> => {
-    const asked = { most: mostIntegrations - writing.size, except: [...writing.keys()], organisationId };
+    const asked = { most: maxIntegrations - writing.size, except: [...writing.keys()], organisationId };
     if (asked.most === 0) return;
     try {
       const due = await deps.database.withTransaction({ system: "find integrations with due writes" }, (tx) =>

@@ -49,7 +49,7 @@ export interface WhichWrites {
   leaseMs?: number;
 }
 
-const mostAtOnce = 10;
+const maxAtOnce = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
 /** The longest pause that a CRM may request. */
 const longestPauseMs = 3_600_000;
@@ -65,7 +65,7 @@ class LeaseLost extends Error {}
  */
 export async function writeDue<Item>(deps: WritingDeps, outbox: Outbox<Item>, which: WhichWrites): Promise<number> {
   const due = await deps.database.withTransaction({ system: "find what is due at a CRM" }, (tx) =>
-    takeDueWrites(tx, outbox.table, { leaseMs: outbox.leaseMs, ...which, most: mostAtOnce }),
+    takeDueWrites(tx, outbox.table, { leaseMs: outbox.leaseMs, ...which, most: maxAtOnce }),
   );
   const written = await Promise.allSettled(due.map((each) => writeOne(deps, outbox, each)));
   const failed = written.find((each) => each.status === "rejected");

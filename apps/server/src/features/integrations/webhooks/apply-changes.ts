@@ -1,4 +1,4 @@
-import { CrmError, mostLeadsAtOnce } from "@leadline/adapter-kit/crm";
+import { CrmError, maxLeadsAtOnce } from "@leadline/adapter-kit/crm";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { deleteLeadsByExternalId, upsertLeads } from "../../leads/upsert-leads.ts";
@@ -27,7 +27,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
   for (;;) {
     const { integration, waiting } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
       integration: await findIntegration(tx, key),
-      waiting: await selectWaitingChanges(tx, key, { most: mostLeadsAtOnce, withinMs }),
+      waiting: await selectWaitingChanges(tx, key, { most: maxLeadsAtOnce, withinMs }),
     }));
     if (integration === null || waiting.length === 0 || whyNotSync(deps, integration) !== null) return null;
     const externalIds = [...new Set(waiting.map((change) => change.leadExternalId))];

@@ -3,7 +3,7 @@ export class UnreadableCsv extends Error {
   override name = "UnreadableCsv";
 }
 
-const mostColumns = 200;
+const maxColumns = 200;
 export const longestRowBytes = 100_000;
 
 const quote = 0x22;
@@ -53,7 +53,7 @@ function parse(bytes: Buffer, start: number, { delimiter, isEndOfFile, rowNumber
     }
     while (end < bytes.length && bytes[end] !== delimiterByte && bytes[end] !== lineFeed) end += 1;
     if (end === bytes.length && !isEndOfFile) return null;
-    if (cells.length === mostColumns) throw new UnreadableCsv(`Row ${rowNumber} has more than ${mostColumns} columns.`);
+    if (cells.length === maxColumns) throw new UnreadableCsv(`Row ${rowNumber} has more than ${maxColumns} columns.`);
     cells.push(
       quoted ? bytes.toString("utf8", at + 1, end - 1).replaceAll('""', '"') : bytes.toString("utf8", at, end),
     );

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { NumberOrder as Told } from "@leadline/contract/number-orders";
+import type { NumberOrder as ApiNumberOrder } from "@leadline/contract/number-orders";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import type { NumberDeps } from "../number-deps.ts";
@@ -7,7 +7,7 @@ import { lockNumbers, selectHolders } from "../phone-numbers.table.ts";
 import { numbersOfOthers } from "../numbers-of-others.ts";
 import { numberTaken, publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
-import { toTold } from "./list-number-orders.ts";
+import { toApiOrder } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 
 /** Makes the number ring here. If the process is killed before that is stored, reconcileAccount finds it. */
@@ -15,7 +15,7 @@ export async function adoptNumber(
   deps: NumberDeps,
   { organisation, userId }: Member,
   { id, number }: { id: string; number: string },
-): Promise<Told> {
+): Promise<ApiNumberOrder> {
   const organisationId = organisation.id;
   const scope = { organisationId, userId };
   await deps.database.withTransaction(scope, async (tx) => {
@@ -49,5 +49,5 @@ export async function adoptNumber(
     return adopted;
   });
   if (!order) throw numberTaken(number);
-  return toTold(deps, order);
+  return toApiOrder(deps, order);
 }

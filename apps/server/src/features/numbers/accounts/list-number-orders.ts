@@ -1,4 +1,4 @@
-import type { NumberOrder as Told } from "@leadline/contract/number-orders";
+import type { NumberOrder as ApiNumberOrder } from "@leadline/contract/number-orders";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { type NumberDeps, providerOf } from "../number-deps.ts";
@@ -6,10 +6,10 @@ import type { NumberOrder } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import { dismiss, selectNoted } from "./account-numbers.table.ts";
 
-export async function listNumberOrders(deps: NumberDeps, { organisation, userId }: Member): Promise<Told[]> {
+export async function listNumberOrders(deps: NumberDeps, { organisation, userId }: Member): Promise<ApiNumberOrder[]> {
   const scope = { userId, organisationId: organisation.id };
   const noted = await deps.database.withTransaction(scope, (tx) => selectNoted(tx, organisation.id));
-  return noted.map((order) => toTold(deps, order));
+  return noted.map((order) => toApiOrder(deps, order));
 }
 
 export async function dismissNumberOrder(
@@ -24,20 +24,20 @@ export async function dismissNumberOrder(
   });
 }
 
-export function toTold(deps: NumberDeps, order: NumberOrder): Told {
+export function toApiOrder(deps: NumberDeps, order: NumberOrder): ApiNumberOrder {
   const { id, number, accountId, note, stateSince } = order;
   return {
     id,
     number,
     provider: providerOf(deps, order),
     accountId,
-    state: stateTold(order),
+    state: apiStateOf(order),
     sentence: note ?? (order.state === "buying" ? "The order has been sent to the carrier." : null),
     since: stateSince,
   };
 }
 
-function stateTold({ state, note }: NumberOrder): Told["state"] {
+function apiStateOf({ state, note }: NumberOrder): ApiNumberOrder["state"] {
   if (state === "buying") return "pending";
   if (state === "refused") return "refused";
   return note === null ? "bought" : "changed-elsewhere";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { NumberOrder as Told, orderNumber as endpoint } from "@leadline/contract/number-orders";
+import type { NumberOrder as ApiNumberOrder, orderNumber as endpoint } from "@leadline/contract/number-orders";
 import type { Provisioner } from "@leadline/adapter-kit/provisioner";
 import type { z } from "zod";
 import { Problem } from "../../../http/problem.ts";
@@ -8,7 +8,7 @@ import type { NumberDeps } from "../number-deps.ts";
 import { findOrder, insertOrder, type NumberOrder } from "../phone-numbers.table.ts";
 import { admitPurchase, placeOrderOnce } from "../place-order-once.ts";
 import { numberTaken } from "../settle-order.ts";
-import { toTold } from "./list-number-orders.ts";
+import { toApiOrder } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 import { settleWhileAsked } from "./settle-account-order.ts";
 import { typeOfNumber } from "./type-of-number.ts";
@@ -21,7 +21,7 @@ interface OrderNumber {
 }
 
 /** Stores the order, then asks the vendor: if a process is killed in between, resume-orders.ts finishes the order. */
-export async function orderNumber(deps: NumberDeps, asked: OrderNumber): Promise<Told> {
+export async function orderNumber(deps: NumberDeps, asked: OrderNumber): Promise<ApiNumberOrder> {
   const { wish, ...purchase } = asked;
   const requestHash = createHash("sha256").update(JSON.stringify(wish)).digest("hex");
   let isNew = false;
@@ -32,7 +32,7 @@ export async function orderNumber(deps: NumberDeps, asked: OrderNumber): Promise
   });
   const settled = await settleWhileAsked(deps, { order, isNew });
   if ("refused" in settled) throw toNumberProblem(settled.refused);
-  return toTold(deps, settled.order);
+  return toApiOrder(deps, settled.order);
 }
 
 async function placeOrder(
@@ -57,7 +57,7 @@ async function placeOrder(
     });
   const id = randomUUID();
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    await admitPurchase(tx, { organisationId, mostNumbers: deps.mostNumbers, isConfirmed });
+    await admitPurchase(tx, { organisationId, maxNumbers: deps.maxNumbers, isConfirmed });
     const written = await insertOrder(tx, {
       id,
       organisationId,

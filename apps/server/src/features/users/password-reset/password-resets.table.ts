@@ -12,7 +12,7 @@ export interface PasswordResetTable {
 }
 
 /** Keeps strangers from flooding a user's inbox. */
-const mostAnHour = 5;
+const maxPerHour = 5;
 
 /**
  * False if the person has been mailed often enough for now. A retry of the same job finds its own row and returns true,
@@ -28,7 +28,7 @@ export async function insertPasswordReset(
     insert into password_resets (id, user_id, token_hash, expires_at)
     select ${reset.id}::uuid, ${reset.userId}::uuid, ${reset.tokenHash}, now() + interval '1 hour'
     where (select count(*) from password_resets
-      where user_id = ${reset.userId}::uuid and id != ${reset.id}::uuid and created_at > now() - interval '1 hour') < ${mostAnHour}
+      where user_id = ${reset.userId}::uuid and id != ${reset.id}::uuid and created_at > now() - interval '1 hour') < ${maxPerHour}
     on conflict (id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
       where password_resets.used_at is null
     returning id`.execute(tx);

@@ -1,15 +1,15 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
+import { callOutcomeLabel } from "@leadline/contract/call-outcome-label";
 import { clsx } from "clsx";
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
-import { forwardedInWords, verifiedInWords } from "../../../components/caller-words.ts";
-import { costInWords } from "../../../components/cost-in-words.ts";
+import { forwardedLabel, verifiedLabel } from "../../../components/caller-label.ts";
+import { costLabel } from "../../../components/cost-label.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration } from "../../../components/format-time.ts";
-import { leadsInWords } from "../../../components/lead-names.ts";
-import { transferWords } from "../../../components/transfer-words.ts";
+import { leadsLabel } from "../../../components/lead-names.ts";
+import { transferLabel } from "../../../components/transfer-label.ts";
 import { useTimes } from "../../../components/use-times.ts";
 
 /** The columns: direction; who, with known details; outcome; time, duration and cost. */
@@ -17,10 +17,10 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
   const times = useTimes();
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
   const shown = call.shownNumber === null ? null : `from ${formatPhoneNumber(call.shownNumber)}`;
-  const verified = verifiedInWords(call);
-  const forwarded = forwardedInWords(call, formatPhoneNumber);
-  const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber);
-  const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
+  const verified = verifiedLabel(call);
+  const forwarded = forwardedLabel(call, formatPhoneNumber);
+  const sent = call.transfer && transferLabel(call.transfer, formatPhoneNumber);
+  const shared = call.leads.length > 1 ? `${leadsLabel(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   return (
     <>
@@ -60,10 +60,10 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
       </span>
       <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call, formatPhoneNumber)}>
         <span className={clsx("line-clamp-2", isLive(call.status) && "font-semibold text-brand")}>
-          {call.outcome?.name ?? callOutcomeWords(call)}
+          {call.outcome?.name ?? callOutcomeLabel(call)}
         </span>
         {call.outcome ? (
-          <span className="line-clamp-2 text-xs text-ink-soft max-xl:hidden">{callOutcomeWords(call)}</span>
+          <span className="line-clamp-2 text-xs text-ink-soft max-xl:hidden">{callOutcomeLabel(call)}</span>
         ) : null}
         <span className="block text-xs text-ink-soft tabular-nums xl:hidden">{times.when(call.createdAt)}</span>
       </span>
@@ -80,7 +80,7 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
               </>
             ) : null}
             <span className="sr-only">Cost </span>
-            {costInWords(call)}
+            {costLabel(call)}
           </span>
         )}
       </span>

@@ -8,7 +8,7 @@ import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration } from "../../../components/format-time.ts";
 import { useTimes } from "../../../components/use-times.ts";
 import { otherEnd } from "../../../components/other-end.ts";
-import { transferWords } from "../../../components/transfer-words.ts";
+import { transferLabel } from "../../../components/transfer-label.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
@@ -46,7 +46,7 @@ function CallFacts({ call }: { call: Call }) {
     call.leads.length > 0 ? otherEnd(call, formatPhoneNumber) : null,
     call.shownNumber === null ? null : `Caller ID ${formatPhoneNumber(call.shownNumber)}`,
     isLive(call.status) ? null : callEndedSentence(call, formatPhoneNumber),
-    call.transfer?.status === "refused" ? transferWords(call.transfer, formatPhoneNumber) : null,
+    call.transfer?.status === "refused" ? transferLabel(call.transfer, formatPhoneNumber) : null,
     call.durationMs > 0 ? formatDuration(call.durationMs) : null,
   ].filter((fact) => fact !== null);
   return (

@@ -5,7 +5,7 @@ import { textLinkLook } from "../../../components/auth-card.tsx";
 import { DoNotCallBadge } from "../../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { leadName } from "../../../components/lead-name.ts";
-import { leadsInWords } from "../../../components/lead-names.ts";
+import { leadsLabel } from "../../../components/lead-names.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
@@ -38,7 +38,7 @@ export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
   return (
     <div className="min-w-0">
       <h2 className={leads.length === 1 ? "sr-only" : "mb-1 text-table text-ink-soft"}>
-        {leads.length === 1 ? "Lead" : `${leadsInWords(leads.length)} this number`}
+        {leads.length === 1 ? "Lead" : `${leadsLabel(leads.length)} this number`}
       </h2>
       <ul className="flex flex-col gap-1">
         {leads.map(({ id, firstName, lastName, status }) => (

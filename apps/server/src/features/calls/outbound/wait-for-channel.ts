@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isLive } from "@leadline/contract/call-state";
+import {
+  waitForTurn,
+  type DialPermit,
+  type Channel,
+  patienceMs,
+  reserveChannel,
+} from "../../carriers/channels/dial-permits.ts";
+import type { CarrierInUse } from "../../carriers/own-carriers.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import { endCall } from "../in-call/end-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+
+/** A shorter wait is over before anyone could read why. */
+const shownFromMs = 300;
+const lookAgainMs = 500;
+
+type Connection = NonNullable<CarrierInUse["connection"]>;
+
+/**
+ * Takes one of the carrier's channels, which are limited in new calls per second and in number. Null if all are in use, or
+ * the call's turn would come too late. The call waits at least `minMs`.
+ */
+export async function reserveChannelOrEnd(
+  deps: CallDeps,
+  live: LiveCall,
+  { connection, minMs }: { connection: Connection | null; minMs: number },
+): Promise<Channel | null> {
+  try {
+    return await take(deps, live, { connection, minMs });
+  } catch (error) {
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+    throw error;
+  }
+}
+
+const take = (
+  { database }: CallDeps,
+  { organisationId, callSid }: LiveCall,
+  asked: { connection: Connection | null; minMs?: number; maxWaitMs?: number },
+) => {
+  const { connection: carrier, ...waits } = asked;
+  return reserveChannel(database, { organisationId, carrier, user: { callSid }, ...waits });
+};
+
+/** Shows the person why the call waits, then resolves to a promise of its permit. Null if it must not be dialled. */
+export async function waitForChannel(
+  deps: CallDeps,
+  live: LiveCall,
+  { connection, channel }: { connection: Connection; channel: Channel | null },
+): Promise<{ leaving: Promise<DialPermit | null> }> {
+  const { label } = connection;
+  const { callSid } = live;
+  const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
+  const isShown = channel === null || channel.waitMs >= shownFromMs;
+  if (isShown) await show(label);
+  const leaving = wait(channel).catch(async (error: unknown) => {
+    deps.log.error({ err: error, callSid }, "a call could not be queued");
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+    return null;
+  });
+  return { leaving };
+
+  async function wait(first: Channel | null): Promise<DialPermit | null> {
+    const untilMs = performance.now() + patienceMs;
+    let taken = first;
+    while (taken === null && isLive(live.status) && performance.now() < untilMs) {
+      await sleep(lookAgainMs, undefined, { ref: false });
+      if (isLive(live.status)) taken = await take(deps, live, { connection, maxWaitMs: untilMs - performance.now() });
+    }
+    if (taken === null) {
+      live.refusal = `All lines at ${label} are in use. Try again in a moment.`;
+      await endCall(deps, live, { reason: "carrier-refused", sip: null, q850: null });
+      return null;
+    }
+    const permit = await waitForTurn(taken, () => isLive(live.status));
+    // Not awaited: the call leaves now, apart from the one before it.
+    if (permit && isShown)
+      show(null).catch((error: unknown) => deps.log.warn({ err: error, callSid }, "a call is shown as waiting"));
+    return permit;
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isLive } from "@leadline/contract/call-state";
+import { waitForTurn, type DialPermit, type Channel, reserveChannel } from "../../carriers/channels/dial-permits.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { findConnectionOfCall } from "../running-calls.table.ts";
+
+/** A transfer rings no longer than that. */
+const maxSeconds = 300;
+const lookAgainMs = 500;
+/** The far end is waiting on hold meanwhile. */
+const patienceMs = 8_000;
+/** A shorter wait is over before anyone could read why. */
+const shownFromMs = 300;
+
+interface TransferChannel {
+  /** Null: the call is over. */
+  permit: DialPermit | null;
+  free: () => Promise<void>;
+}
+
+/** A channel for the target of a transfer, whom the carrier calls next to the call's far end. Shows why that takes a while. */
+export async function reserveTransferChannel(deps: CallDeps, live: LiveCall): Promise<TransferChannel | "all-in-use"> {
+  const { organisationId, callSid } = live;
+  const connection = await deps.database.withTransaction({ organisationId }, (tx) => findConnectionOfCall(tx, callSid));
+  const find = async () => connection && (await deps.carriers.ownById(organisationId, connection.id))?.connection;
+  async function take(maxWaitMs: number): Promise<Channel | null> {
+    // A carrier that was removed meanwhile has no known limits.
+    const carrier = connection && { callsPerSecond: null, channels: null, ...(await find()), ...connection };
+    return reserveChannel(deps.database, { organisationId, carrier, user: { seconds: maxSeconds }, maxWaitMs });
+  }
+  const isWanted = (): boolean => isLive(live.status);
+  const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
+  let channel = await take(patienceMs);
+  const isShown = channel === null || channel.waitMs >= shownFromMs;
+  if (isShown) await show((await find())?.label ?? null);
+  try {
+    const untilMs = performance.now() + patienceMs;
+    while (channel === null && isWanted() && performance.now() < untilMs) {
+      await sleep(lookAgainMs, undefined, { ref: false });
+      channel = await take(untilMs - performance.now());
+    }
+    if (channel === null) return "all-in-use";
+    const { free } = channel;
+    const freeOrLog = () =>
+      free().catch((error: unknown) => deps.log.warn({ err: error, callSid }, "a transfer's channel is freed later"));
+    return { permit: await waitForTurn(channel, isWanted), free: freeOrLog };
+  } finally {
+    if (isShown && isWanted()) await show(null);
+  }
+}
