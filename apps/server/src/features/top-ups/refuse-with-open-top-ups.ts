@@ -1,9 +1,13 @@
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { countOpen } from "./top-ups.table.ts";
+import { countOpen, lockTopUps } from "./top-ups.table.ts";
 
-/** Refuses to delete an organisation with an open top-up, whose payment would be lost. */
+/**
+ * Refuses to delete an organisation with an open top-up, whose payment would be lost. None can be started until the
+ * transaction ends.
+ */
 export async function refuseWithOpenTopUps(tx: Tx, organisationId: string): Promise<void> {
+  await lockTopUps(tx, organisationId);
   if ((await countOpen(tx, organisationId)) > 0)
     throw new Problem(
       "organisation-in-use",

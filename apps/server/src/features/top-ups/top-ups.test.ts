@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { deliver, type LabReport, type PaymentLab } from "@leadline/adapter-kit/payment-conformance";
 import { PaymentError, type PaymentModule, type PaymentProvider } from "@leadline/adapter-kit/payment";
 import type { StatementEntry } from "@leadline/contract/billing";
@@ -20,6 +21,7 @@ import { openPayments } from "./open-payments.ts";
 import { resumeTopUps } from "./resume-top-ups.ts";
 import { receiveReport } from "./settle-top-up.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
+import { insertTopUp, lockTopUps } from "./top-ups.table.ts";
 
 const amountMicros = 25_000_000;
 
@@ -211,6 +213,22 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     const { topUps } = (await app.ask("GET", "/v1/billing/top-ups", { token: owner.token })).json();
     expect(topUps).toHaveLength(2);
     for (const topUp of topUps) expect(topUp.checkoutUrl).toContain("http");
+  });
+
+  test("that starts while its organisation is being deleted keeps it from being deleted", async () => {
+    const owner = await newOwner();
+    const { organisationId } = owner;
+    const deleting = await app.database.withTransaction({ organisationId }, async (tx) => {
+      await lockTopUps(tx, organisationId);
+      const response = app.ask("DELETE", `/v1/organisations/${organisationId}`, { token: owner.token });
+      await Promise.race([response, setTimeout(1_000)]);
+      const saved = { savesMethod: false, savedMethod: null };
+      const about = { description: "Leadline balance", returnUrl: "https://leadline.example", requestHash: "" };
+      const asked = { askedBy: owner.id, idempotencyKey: randomUUID(), provider: module.id, amountMicros };
+      await insertTopUp(tx, { id: randomUUID(), organisationId, ...asked, ...about, ...saved });
+      return { response };
+    });
+    expect((await deleting.response).json().detail).toContain("still waiting for payment");
   });
 
   test("requires an amount in range, an admin, and fewer than 20 unpaid ones", async () => {
