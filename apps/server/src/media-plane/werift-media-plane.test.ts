@@ -266,12 +266,14 @@ describe("the media plane", () => {
     });
     const tones = Array.from({ length: 40 }, (_, i) => 400 + 50 * i);
     const loudest = (samples: Int16Array) => tones.toSorted((a, b) => shareAt(b, samples) - shareAt(a, samples))[0];
-    await vi.waitFor(async () => {
-      const heard = await Promise.all(
-        calls.map(({ browser, farEnd }) => Promise.all([farEnd.listen(1_000), browser.listen(1_000)])),
-      );
-      expect(heard.map((ends) => ends.map(loudest))).toEqual(calls.map((_, i) => [400 + 100 * i, 450 + 100 * i]));
-    });
+    const ends = calls.flatMap(({ browser, farEnd }, i) => [
+      { end: farEnd, tone: 400 + 100 * i },
+      { end: browser, tone: 450 + 100 * i },
+    ]);
+    // Each for itself: on a slow machine, hardly any second is whole at all forty.
+    await Promise.all(
+      ends.map(({ end, tone }) => vi.waitFor(async () => expect(loudest(await end.listen(1_000))).toBe(tone))),
+    );
   });
 
   it("survives a crash of its thread: legs are reported closed, pending work is rejected, new calls work", async () => {
