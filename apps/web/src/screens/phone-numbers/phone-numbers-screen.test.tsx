@@ -86,7 +86,7 @@ const said = () => document.body.textContent;
 
 test("while calls go through the sandbox, the caller ID is one of its numbers", async () => {
   await open({ use: bySandbox });
-  expect(said()).toMatch(/People you call applyUpdate the number marked as caller ID\./);
+  expect(said()).toMatch(/People you call see the number marked as caller ID\./);
   expect(notice()).toBeNull();
 });
 
@@ -105,7 +105,7 @@ test("while calls use the organisation's own carrier, no sandbox number is descr
   expect(notice()).not.toBeNull();
   expect(said()).toMatch(/It doesn’t use sandbox numbers/);
   expect(screen.getByRole("link", { name: "Carriers" }).getAttribute("href")).toBe("/settings/carriers");
-  expect(said()).not.toMatch(/People you call applyUpdate/);
+  expect(said()).not.toMatch(/People you call see/);
   expect(within(screen.getByRole("table")).getByText("Caller ID in the sandbox")).toBeTruthy();
   cleanup();
   await open({ use: byTrunk, numbers: [], role: "member" });
