@@ -1,5 +1,6 @@
+import { confirmsNumber } from "@leadline/contract/caller-verification";
 import { expect, test } from "vitest";
-import { confirmsNumber, readVerstat } from "./read-verstat.ts";
+import { readVerstat } from "./read-verstat.ts";
 
 test.each([
   ["TN-Validation-Passed", "passed", true],

@@ -9,7 +9,3 @@ export function readVerstat(text: string | null | undefined): CallerVerification
   const [, result] = /^TN-Validation-((?:Passed|Failed)(?:-[ABC])?)$/i.exec(text.trim()) ?? [];
   return CallerVerification.catch("none").parse(result?.toLowerCase());
 }
-
-/** Whether it confirms the number: B and C attest to the call's origin only. */
-export const confirmsNumber = (verification: CallerVerification): boolean =>
-  verification === "passed" || verification === "passed-a";

@@ -7,3 +7,7 @@ export const CallerVerification = z
     "passed-a, and passed without a level, confirm the number; passed-b and passed-c only confirm where the call comes from. failed: the signature is wrong, so the number may be spoofed. none: the call carried no signature that could be checked",
   );
 export type CallerVerification = z.infer<typeof CallerVerification>;
+
+/** Whether it confirms the number: B and C attest to the call's origin only. */
+export const confirmsNumber = (verification: CallerVerification): boolean =>
+  verification === "passed" || verification === "passed-a";

@@ -55,14 +55,14 @@ import * as leadWrites from "./migrations/0053-lead-writes.ts";
 import * as recordsOfTransfers from "./migrations/0054-records-of-transfers.ts";
 import * as shorterTransfers from "./migrations/0055-shorter-transfers.ts";
 import * as ownerSort from "./migrations/0056-owner-sort.ts";
-import * as fencedCrmWrites from "./migrations/0061-fenced-crm-writes.ts";
-import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-of-crms.ts";
 import * as freeHolds from "./migrations/0060-free-holds.ts";
+import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-of-crms.ts";
+import * as fencedCrmWrites from "./migrations/0061-fenced-crm-writes.ts";
 import * as vendorAccountIds from "./migrations/0062-vendor-account-ids.ts";
-import * as rateReadings from "./migrations/0066-rate-readings.ts";
-import * as marginOfCalls from "./migrations/0067-margin-of-calls.ts";
 import * as accountsAndOrders from "./migrations/0063-accounts-and-orders.ts";
 import * as callerVerification from "./migrations/0064-caller-verification.ts";
+import * as rateReadings from "./migrations/0066-rate-readings.ts";
+import * as marginOfCalls from "./migrations/0067-margin-of-calls.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {

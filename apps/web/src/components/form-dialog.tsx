@@ -25,9 +25,9 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, description, save, formState, goesElsewhere = false, onSubmit, onClose, children } = props;
   const id = useId();
-  const { errors } = formState;
-  const isBusy = formState.isSubmitting || goesElsewhere;
-  const state = savedStateOf({ ...formState, isSubmitting: isBusy, isDirty: formState.isDirty });
+  const { errors, isDirty, isSubmitting } = formState;
+  const isBusy = isSubmitting || goesElsewhere;
+  const state = savedStateOf({ isDirty, isSubmitting: isBusy });
   const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
   return (
     <Dialog

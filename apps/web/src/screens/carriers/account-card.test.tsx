@@ -123,7 +123,7 @@ test("a connected account without a number says that it can't call, and where to
   for (const without of [{ numbers: [] }, { numbers: [{ accountId: null }], callerId: unverified }]) {
     await show(without);
     card().getByText(sentence);
-    expect(lastStep()).toBe(`No calls out without a number. ${inbound}`);
+    expect(lastStep()).toBe(`No outbound calls without a number. ${inbound}`);
     const link = card().getByRole("link", { name: "Get a phone number" });
     expect(link.getAttribute("href")).toBe(`/settings/phone-numbers/assign?account=${account.id}`);
     cleanup();

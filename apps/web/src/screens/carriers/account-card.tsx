@@ -156,7 +156,7 @@ function describeTrunk(
   const title = titles.inbound;
   if (!carrier) return { mark: "open", title: "No calls possible", sentence: "Its carrier was removed." };
   if (lacksNumber && carrier.state.level !== "down")
-    return { mark: "open", title: "No calls out without a number", sentence: inbound };
+    return { mark: "open", title: "No outbound calls without a number", sentence: inbound };
   const { level, sentence } = carrier.state;
   switch (level) {
     case "down":

@@ -19,7 +19,7 @@ import { Notice } from "../../ui/notice.tsx";
 
 const loss = {
   title: "Stop verifying?",
-  description: "The code that is read out is lost. Another call is charged again.",
+  description: "You’ll need another call for a new code, and it’s charged too.",
 };
 
 interface VerifyCallerIdDialogProps {

@@ -1,6 +1,5 @@
-import { confirmsNumber } from "@leadline/adapter-kit/read-verstat";
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
-import type { CallerVerification } from "@leadline/contract/caller-verification";
+import { type CallerVerification, confirmsNumber } from "@leadline/contract/caller-verification";
 import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 import { marginOf } from "../calls-as-stored.table.ts";
