@@ -101,7 +101,7 @@ export async function runCalls(options: RunCalls) {
     ring: (call: InboundCall, through: Through) => ringMembers(deps, call, through),
     countLive: () => liveCalls.all().length,
     async close(): Promise<void> {
-      stopWatching();
+      await stopWatching();
       await Promise.all(ringingCalls.all().map((ringing) => stopRinging(deps, ringing, "closing")));
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
       await Promise.all(

@@ -25,10 +25,11 @@ const trustClockAfterMs = 30_000;
 /**
  * Watches the live calls. Ends calls that have had no tab for `unattendedMs` (no stream open, no audio coming in), whose
  * person is signed out everywhere, whose media leg is gone, whose far end sends no audio, or that reach a limit. Marks
- * the others alive in the database and ends rows that no process carries. Returns a function that stops the watch.
+ * the others alive in the database and ends rows that no process carries. Returns a function that stops the watch and
+ * waits for its current round, which would take calls that are left for a restart for abandoned ones.
  */
-export function watchLiveCalls(deps: CallDeps): () => void {
-  let watching = false;
+export function watchLiveCalls(deps: CallDeps): () => Promise<void> {
+  let round: Promise<void> | null = null;
   let databaseAtMs = 0;
   let reachableSinceMs: number | null = null;
 
@@ -49,8 +50,6 @@ export function watchLiveCalls(deps: CallDeps): () => void {
   };
 
   const watch = async (): Promise<void> => {
-    if (watching) return;
-    watching = true;
     try {
       const calls = deps.liveCalls.all();
       // First, so that these calls end even while the database is down.
@@ -63,13 +62,14 @@ export function watchLiveCalls(deps: CallDeps): () => void {
     } catch (error) {
       reachableSinceMs = null;
       deps.log.error({ err: error }, "live calls could not be watched");
-    } finally {
-      watching = false;
     }
   };
-  const timer = setInterval(() => void watch(), everyMs);
+  const timer = setInterval(() => void (round ??= watch().finally(() => (round = null))), everyMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
 }
 
 const left = { reason: "left", sip: null, q850: 16 } as const;

@@ -1,12 +1,15 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierModules } from "../../../adapters.ts";
+import type { Database } from "../../../db/database.ts";
 import { createLog } from "../../../log.ts";
 import { flatRate } from "../../../testing/flat-rate.ts";
 import { newRep, readCall, testAppWithCalls } from "../../../testing/test-calls.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { insertTransfer } from "../second-line/call-transfers.table.ts";
 import { createLiveCalls } from "../live-calls.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { watchLiveCalls } from "../in-call/watch-live-calls.ts";
 import { createRingingCalls } from "../inbound/ringing-calls.ts";
 import { openCarriers, type OpenCarriers } from "../../carriers/open-carriers.ts";
 
@@ -26,7 +29,13 @@ const asOnlyLiveCallsAre = {
 } as const;
 
 /** A row as left by a process that is killed during a call, with a transfer under way if the call was answered. */
-async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number; processSeenAgo?: number }) {
+async function leaveCall(seconds: {
+  answeredAgo: number | null;
+  seenAgo: number;
+  processSeenAgo?: number;
+  /** Of the process that carries it, if it isn't one that has ended. */
+  carriedBy?: number;
+}) {
   const rep = await newRep(app);
   const { organisationId } = rep;
   const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
@@ -35,7 +44,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number;
   const ago = (secondsAgo: number) => new Date(nowMs - secondsAgo * 1000).toISOString();
   const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104", leadId: null };
   const { processSeenAgo } = seconds;
-  const processKey = processSeenAgo === undefined ? 0 : randomInt(2, 2 ** 31);
+  const processKey = seconds.carriedBy ?? (processSeenAgo === undefined ? 0 : randomInt(2, 2 ** 31));
   if (processSeenAgo !== undefined)
     await app.database.withTransaction({ system: "a process belongs to no organisation" }, (tx) =>
       tx
@@ -105,4 +114,32 @@ test("a killed process's call lasts until its process was last seen, even if the
   const { rep, callSid } = await leaveCall({ answeredAgo: 7260, seenAgo: 7200, processSeenAgo: 7197 });
   await endAbandonedCalls(anotherProcess(), { trustClock: false });
   expect(await readCall(app, rep, callSid)).toMatchObject({ status: "completed", durationMs: 63_000 });
+});
+
+test("a stopping process waits for its watch, which would end the calls that it leaves for a restart", async () => {
+  const processKey = randomInt(2, 2 ** 31);
+  const { rep, callSid } = await leaveCall({ answeredAgo: 60, seenAgo: 0, carriedBy: processKey });
+  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+    tx
+      .updateTable("calls")
+      .set({ created_at: new Date(Date.now() - 60_000).toISOString() })
+      .where("call_sid", "=", callSid)
+      .execute(),
+  );
+  const carried = [{ callSid }];
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const withTransaction: Database["withTransaction"] = async (scope, work) => {
+    begun.resolve();
+    await released.promise;
+    return app.database.withTransaction(scope, work);
+  };
+  const database = { ...app.database, withTransaction };
+  const deps = { ...anotherProcess(), database, processKey, ringingCalls: { all: () => carried } };
+  const stop = watchLiveCalls(deps as unknown as CallDeps);
+  await begun.promise;
+  const left = stop().then(() => carried.pop());
+  released.resolve();
+  await left;
+  expect(await readCall(app, rep, callSid)).toMatchObject({ status: "in-progress" });
 });
