@@ -38,14 +38,22 @@ function openOpusPhone(numbers = ownNumbers): Promise<RtpEndpoint> {
   });
 }
 
-/** Checks that sequence numbers have no gap and that timestamps advance by the length of each packet. */
+/**
+ * Checks that sequence numbers have no gap and that timestamps advance by the length of each packet. Only a key's later
+ * packets may fall behind: they keep its timestamp if silence was sent between them (RFC 4733, section 2.5.1.2).
+ */
 function breaks(packets: readonly RtpPacket[]): string[] {
-  return packets.flatMap(({ sequenceNumber, timestamp }, i) => {
+  const keys = new Set<number>();
+  let latest: number | null = null;
+  return packets.flatMap(({ payloadType, sequenceNumber, timestamp }, i) => {
     const before = packets[i - 1];
-    if (!before) return [];
-    const step = (timestamp - before.timestamp) | 0;
-    const isNext = sequenceNumber === ((before.sequenceNumber + 1) & 0xffff);
-    return isNext && step >= 0 && step < 480_000 ? [] : [`${before.sequenceNumber}→${sequenceNumber}: ${step}`];
+    const isNext = !before || sequenceNumber === ((before.sequenceNumber + 1) & 0xffff);
+    const isKey = payloadType === ownNumbers.telephoneEventType;
+    if (isKey && keys.has(timestamp) && isNext) return [];
+    if (isKey) keys.add(timestamp);
+    const step = latest === null ? 0 : (timestamp - latest) | 0;
+    latest = timestamp;
+    return isNext && step >= 0 && step < 480_000 ? [] : [`${before?.sequenceNumber}→${sequenceNumber}: ${step}`];
   });
 }
 

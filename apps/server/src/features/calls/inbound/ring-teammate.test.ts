@@ -151,7 +151,7 @@ describe("calling a teammate on the second line", () => {
     await arrange(rep, second);
     await hangUp(rep, first);
     const callerId = theirs.callerId?.replace(/, with .*/, "") ?? null;
-    expect(await waitFor(teammate, theirs.callSid, { callerId })).toMatchObject({ status: "in-progress" });
+    await waitFor(teammate, theirs.callSid, { callerId, status: "in-progress" });
     expect(callerId).not.toBe(theirs.callerId);
   });
 
