@@ -169,3 +169,25 @@ test("saves only what was changed, so that the default daily limit stays the def
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
   await waitFor(() => expect(sent).toEqual([{ callsPerMinute: 9 }]));
 });
+
+test("doesn't save while an invalid prefix is typed, goes to its field, and saves one that wasn't added with Block", async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    const body = JSON.parse(String(init.body));
+    sent.push(body);
+    return Response.json({ ...before, ...body });
+  });
+  const screens = { "/limits": () => <LimitsForm limits={before} /> };
+  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
+  const field = screen.getByRole("textbox", { name: "Blocked prefixes" });
+  const typeAndSave = (value: string) => {
+    fireEvent.change(field, { target: { value } });
+    fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  };
+  typeAndSave("900");
+  await screen.findByText("Enter the start of a number with its country code, such as +44 70.");
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(sent).toEqual([]);
+  typeAndSave("+1 (900)");
+  await waitFor(() => expect(sent).toEqual([{ blockedPrefixes: ["+1900", "+4470"] }]));
+});

@@ -88,3 +88,16 @@ test("Escape asks before it drops a typed prefix", async () => {
   await screen.findByRole("dialog", { name: "Leave without saving?" });
   expect(close).not.toHaveBeenCalled();
 });
+
+test("Escape neither closes the dialog nor asks while it saves", async () => {
+  const { close, field, save } = await openAndType("+44 70");
+  const answer = Promise.withResolvers<Response>();
+  vi.stubGlobal("fetch", () => answer.promise);
+  save();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Cancel" })).toHaveProperty("disabled", true));
+  fireEvent.keyDown(field, { key: "Escape" });
+  expect(screen.queryByRole("dialog", { name: "Leave without saving?" })).toBeNull();
+  expect(close).not.toHaveBeenCalled();
+  answer.resolve(Response.json(noOwnLimits));
+  await waitFor(() => expect(close).toHaveBeenCalled());
+});
