@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import type { Traces } from "./find-traces.table.ts";
+import { type Traces, mentions } from "./find-traces.table.ts";
 
 /** Changes in the audit log that mention the person, in the entries before `searchedTo`. */
 export interface AuditTraces {
@@ -14,9 +14,6 @@ export type AuditPosition = { at: string; id: number } | null;
 
 /** An entry has the time at which its transaction began, and no transaction that is audited lasts this long. */
 const settledAfter = sql`interval '10 minutes'`;
-
-export const mentions = (written: RawBuilder<unknown>, { texts }: Traces) =>
-  sql`exists (select from unnest(${texts}::text[]) as own (text) where position(text in lower(${written})) > 0)`;
 
 /** About members and the organisation's own numbers, even if a lead has the same email or number. */
 const notAboutLeads = [
@@ -63,20 +60,35 @@ export async function searchAuditSlice(
   return { changeIds: found.map((row) => row.id), next: last ?? null };
 }
 
-/** The entries stay, without what they say about the person. Only those that weren't searched before are searched. */
-export async function blankAuditLog(tx: Tx, traces: Traces, { changeIds, searchedTo }: AuditTraces): Promise<void> {
-  const { organisationId, ids } = traces;
+/** The person's changes, as conditions: those that were found, and those in entries that weren't searched. */
+function changesAbout(traces: Traces, { changeIds, searchedTo }: AuditTraces): RawBuilder<unknown>[] {
+  const { organisationId } = traces;
   const isRecent =
     searchedTo === null
       ? sql``
       : sql`and entry_id in (
           select id from audit_entries where organisation_id = ${organisationId} and at >= ${searchedTo})`;
-  const blank = (which: RawBuilder<unknown>) =>
-    sql`
+  return [
+    ...(changeIds.length > 0 ? [sql`organisation_id = ${organisationId} and id = any(${changeIds}::bigint[])`] : []),
+    sql`organisation_id = ${organisationId} and ${isAbout(traces)} ${isRecent}`,
+  ];
+}
+
+/** For an export, oldest first. */
+export async function selectAuditChanges(tx: Tx, traces: Traces, found: AuditTraces): Promise<unknown[]> {
+  const every = changesAbout(traces, found).map((which) => sql`select * from audit_changes where ${which}`);
+  const { rows } = await sql`
+    select e.at, e.action, e.user_name, c.kind, c.operation, c.subject, c.before, c.after
+    from (${sql.join(every, sql` union `)}) c join audit_entries e on e.id = c.entry_id order by c.id`.execute(tx);
+  return rows;
+}
+
+/** The entries stay, without what they say about the person. Only those that weren't searched before are searched. */
+export async function blankAuditLog(tx: Tx, traces: Traces, found: AuditTraces): Promise<void> {
+  for (const which of changesAbout(traces, found))
+    await sql`
       update audit_changes set subject = '', before = null, after = null,
-        subject_id = case when ${mentions(sql`subject_id`, traces)} and subject_id <> all(${ids}::text[])
+        subject_id = case when ${mentions(sql`subject_id`, traces)} and subject_id <> all(${traces.ids}::text[])
           then '' else subject_id end
-      where organisation_id = ${organisationId} and ${which}`.execute(tx);
-  if (changeIds.length > 0) await blank(sql`id = any(${changeIds}::bigint[])`);
-  await blank(sql`${isAbout(traces)} ${isRecent}`);
+      where ${which}`.execute(tx);
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -8,10 +7,9 @@ import type { RemoveStoredFilesJob } from "../files/remove-stored-files-job.ts";
 import { leadNotFound, requireLead } from "../leads/get-lead.ts";
 import { rememberErasedRecords } from "../leads/remember-erased-records.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
-import type { AuditTraces } from "./audit-traces.table.ts";
 import { eraseTraces, insertErasedLead } from "./erase-lead.table.ts";
 import { findTraces, hasLiveCall } from "./find-traces.table.ts";
-import { searchAuditLog } from "./search-audit-log.ts";
+import { foundIfSame, searchAuditLog } from "./search-audit-log.ts";
 
 export interface ErasureDeps {
   database: Database;
@@ -34,22 +32,19 @@ export async function eraseLead(
     const before = await database.withTransaction(scope, async (tx) => {
       await requireLead(tx, key);
       if (!confirmed) throw passwordRequired("erase this lead for good");
-      return findTraces(tx, key);
+      return findTraces(tx, key, { locks: false });
     });
     const searched = await searchAuditLog(database, scope, before);
     await database.withTransaction(scope, async (tx) => {
-      const traces = await findTraces(tx, key);
+      const traces = await findTraces(tx, key, { locks: true });
       // Another request erased it, and this one waited for that.
       if (traces.ids.length === 0) throw leadNotFound();
       if (await hasLiveCall(tx, traces))
         throw new Problem("lead-in-use", "Someone is on a call with this lead. Erase it once the call has ended.");
       await insertErasedLead(tx, { ...key, userId: caller.userId });
       await rememberErasedRecords(tx, { organisationId: key.organisationId, leadIds: traces.ids });
-      const storedNames = await eraseTraces(tx, traces, isDeepStrictEqual(traces, before) ? searched : notSearched);
+      const storedNames = await eraseTraces(tx, traces, foundIfSame(traces, before, searched));
       if (storedNames.length > 0) await jobs.enqueue(tx, removeStoredFiles, { storedNames });
     });
   });
 }
-
-/** The lead changed meanwhile: what it was searched for isn't all. */
-const notSearched: AuditTraces = { changeIds: [], searchedTo: null };

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -31,18 +31,27 @@ interface LeadRow {
   external_ids: string[];
 }
 
+/** Whether a text contains one of the person's. */
+export const mentions = (written: RawBuilder<unknown>, { texts }: Pick<Traces, "texts">) =>
+  sql`exists (select from unnest(${texts}::text[]) as own (text) where position(text in lower(${written})) > 0)`;
+
 /**
- * Locks the integrations, then the leads, as syncs do, and shows removed leads to the rest of the transaction. The same
- * traces are in the same order.
+ * Shows removed leads to the rest of the transaction. The same traces are in the same order. With `locks` it locks the
+ * integrations, then the leads, as syncs do.
  */
-export async function findTraces(tx: Tx, { id, organisationId }: LeadKey): Promise<Traces> {
+export async function findTraces(
+  tx: Tx,
+  { id, organisationId }: LeadKey,
+  { locks }: { locks: boolean },
+): Promise<Traces> {
   await seeRemovedLeads(tx, "on");
-  await sql`select from integrations where organisation_id = ${organisationId} order by id for update`.execute(tx);
+  if (locks)
+    await sql`select from integrations where organisation_id = ${organisationId} order by id for update`.execute(tx);
   const { rows } = await sql<LeadRow>`
     select id, trim(first_name || ' ' || last_name) as name,
       array_remove(array[external_id, former_external_id], null) as external_ids
     from leads where organisation_id = ${organisationId} and id in (${leadWithMerged({ id, organisationId })})
-    order by id for update`.execute(tx);
+    order by id ${locks ? sql`for update` : sql``}`.execute(tx);
   const ids = rows.map((row) => row.id);
   const texts = await selectTexts(tx, { organisationId, ids });
   const numbers = texts.flatMap(({ text, number }) => (text === number ? text : [])).toSorted();

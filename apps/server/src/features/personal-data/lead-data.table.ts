@@ -1,12 +1,11 @@
-import { sql } from "kysely";
-import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { type AuditTraces, selectAuditChanges } from "./audit-traces.table.ts";
+import { type Traces, mentions } from "./find-traces.table.ts";
+import { type RowsAboutLead, rowsAboutLead } from "./rows-about-lead.table.ts";
 
 /** Rows as they are stored, without what only serves searching and sorting. */
-export interface LeadData {
-  lead: Record<string, unknown>;
-  [kind: string]: unknown;
-}
+export type LeadData = Record<"lead" | "mergedLeads" | "auditLog" | (typeof sections)[Listed], unknown>;
 
 export interface StoredContent {
   storedName: string;
@@ -14,66 +13,86 @@ export interface StoredContent {
   name: string;
 }
 
-interface LeadKey {
-  id: string;
-  organisationId: string;
-}
+type Listed = Exclude<keyof RowsAboutLead, "leads">;
+
+/** In data.json. */
+export const sections = {
+  lead_notes: "notes",
+  lead_history: "changes",
+  lead_merges: "merges",
+  lead_choices: "chosenForItsNumber",
+  lead_separations: "keptSeparate",
+  files: "files",
+  calls: "calls",
+  calls_to_teammates: "shownToTeammates",
+  voicemail_messages: "voicemail",
+  call_transfers: "transfersToIt",
+  call_activities: "loggedInCrm",
+  carrier_records: "carrierRecords",
+  limit_breaches: "refusedCalls",
+  follow_ups: "followUps",
+  follow_up_reminders: "reminders",
+  do_not_call: "doNotCall",
+  lead_imports: "importPreviews",
+  lead_import_errors: "importErrors",
+  lead_import_duplicates: "importedRows",
+  lead_changes: "changesOfManyLeads",
+  lead_writes: "writtenToCrm",
+  crm_changes: "reportedByCrm",
+  sync_run_leads: "seenInCrm",
+  sync_run_left_out: "leftOutOfSyncs",
+  live_events: "sentToOpenPages",
+} as const satisfies Record<Listed, string>;
 
 const bookkeeping = sql`array['organisation_id', 'position', 'search', 'sort_name', 'sort_company',
   'sort_job_title', 'sort_email', 'sort_phone', 'sort_next_step', 'status_rank', 'due_at', 'lease', 'may_exist', 'removal_id', 'stored_name', 'process_key', 'remembered', 'idempotency_key', 'request_hash', 'revision',
   'note_search', 'media_connection_id', 'resumed_unseen', 'seen_at', 'has_line', 'waits_for',
   'margin_percent']`;
 
-/** The lead's calls, and those with its number that belong to no lead. */
-const callsOf = ({ id, organisationId }: LeadKey) => sql`
-  select * from calls where organisation_id = ${organisationId} and (
-    lead_id = ${id} or (lead_id is null and phone_number <> '' and phone_number = (
-      select phone_number from leads where id = ${id} and organisation_id = ${organisationId})))`;
+/** Guarantee: `sections` has no other keys. */
+const listed = Object.keys(sections) as Listed[];
 
-export async function selectLeadData(tx: Tx, key: LeadKey): Promise<LeadData> {
-  const { id, organisationId } = key;
-  await seeRemovedLeads(tx, "on");
-  const merged = sql`select * from leads where organisation_id = ${organisationId} and removal_id in (
-    select id from lead_merges where organisation_id = ${organisationId} and kept_id = ${id})`;
-  const ofLead = (table: string) =>
-    sql`select * from ${sql.table(table)} where organisation_id = ${organisationId} and lead_id = ${id}`;
-  const ofNumber = (table: string) =>
-    sql`select * from ${sql.table(table)} where organisation_id = ${organisationId} and phone_number = lead.phone_number`;
-  const list = (rows: ReturnType<typeof ofLead>) =>
-    sql`(select coalesce(jsonb_agg(to_jsonb(r) - ${bookkeeping}), '[]') from (${rows}) r)`;
+const withoutBookkeeping = sql`to_jsonb(r) - ${bookkeeping}`;
+
+/** What isn't stored as the person's alone is exported in part. */
+const partly = (traces: Traces): Partial<Record<Listed, RawBuilder<unknown>>> => ({
+  calls_to_teammates: sql`jsonb_build_object('created_at', created_at, 'caller_id', caller_id)`,
+  lead_imports: sql`jsonb_build_object('file_name', file_name, 'created_at', created_at, 'rows', (
+    select jsonb_agg(cells) from jsonb_array_elements(preview::jsonb) as previewed (cells)
+    where ${mentions(sql`cells::text`, traces)}))`,
+});
+
+export async function selectLeadData(
+  tx: Tx,
+  traces: Traces,
+  { id, inAuditLog }: { id: string; inAuditLog: AuditTraces },
+): Promise<LeadData> {
+  const about = rowsAboutLead(traces);
+  const list = (table: string, where: RawBuilder<unknown>, row: RawBuilder<unknown> = withoutBookkeeping) =>
+    sql`(select coalesce(jsonb_agg(${row}), '[]') from ${sql.table(table)} r where ${where})`;
+  const inPart = partly(traces);
+  const lists = listed.flatMap((key) => {
+    const table = key === "calls_to_teammates" ? "calls" : key;
+    return [sql.lit(sections[key]), list(table, about[key], inPart[key])];
+  });
   const { rows } = await sql<{ data: LeadData }>`
     select jsonb_build_object(
-      'lead', to_jsonb(lead) - ${bookkeeping},
-      'mergedLeads', ${list(merged)},
-      'notes', ${list(ofLead("lead_notes"))},
-      'changes', ${list(ofLead("lead_history"))},
-      'files', ${list(ofLead("files"))},
-      'calls', ${list(callsOf(key))},
-      'voicemail', ${list(sql`select * from voicemail_messages where call_sid in (select call_sid from (${callsOf(key)}) c)`)},
-      'transfersToIt', ${list(ofLead("call_transfers"))},
-      'loggedInCrm', ${list(ofLead("call_activities"))},
-      'writtenToCrm', ${list(ofLead("lead_writes"))},
-      'followUps', ${list(ofNumber("follow_ups"))},
-      'doNotCall', ${list(ofNumber("do_not_call"))},
-      'importedRows', ${list(ofLead("lead_import_duplicates"))},
-      'auditLog', ${list(sql`
-        select e.at, e.action, e.user_name, c.kind, c.operation, c.before, c.after
-        from audit_changes c join audit_entries e on e.id = c.entry_id
-        where c.organisation_id = ${organisationId} and c.subject_id = ${id}`)}
-    ) as data
-    from leads lead where lead.organisation_id = ${organisationId} and lead.id = ${id}`.execute(tx);
+      'lead', ${list("leads", sql`id = ${id} and ${about.leads}`)} -> 0,
+      'mergedLeads', ${list("leads", sql`id <> ${id} and ${about.leads}`)},
+      ${sql.join(lists)}
+    ) as data`.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error("the lead whose data is read is not there");
-  return row.data;
+  if (!row) throw new Error("a query without a table returned no row");
+  return { ...row.data, auditLog: await selectAuditChanges(tx, traces, inAuditLog) };
 }
 
 /** The lead's files, and the messages of its calls. */
-export async function selectStoredContent(tx: Tx, key: LeadKey): Promise<StoredContent[]> {
+export async function selectStoredContent(tx: Tx, traces: Traces): Promise<StoredContent[]> {
+  const about = rowsAboutLead(traces);
   const { rows } = await sql<StoredContent>`
-    select stored_name as "storedName", 'files/' || replace(name, '/', '_') as name from files
-      where organisation_id = ${key.organisationId} and lead_id = ${key.id}
+    select stored_name as "storedName", 'files/' || replace(name, '/', '_') as name from files where ${about.files}
     union all
     select stored_name, 'voicemail/' || call_sid || '.wav' from voicemail_messages
-      where state = 'kept' and call_sid in (select call_sid from (${callsOf(key)}) c)`.execute(tx);
+      where state = 'kept' and ${about.voicemail_messages}`.execute(tx);
   return rows;
 }

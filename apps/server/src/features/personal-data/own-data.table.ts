@@ -1,25 +1,61 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { type Known, type RowsOfAccount, rowsOfAccount } from "./rows-of-account.table.ts";
+
+/** What a row says, without secrets. Their audit entries are sent line by line. */
+const columns = {
+  users: sql`id, first_name as "firstName", last_name as "lastName", email, created_at as "createdAt"`,
+  passwords: sql`changed_at`,
+  password_resets: sql`created_at, expires_at, used_at`,
+  identities: sql`issuer, subject, created_at`,
+  sessions: sql`created_at, last_used_at, expires_at, ended_at, ip_address, user_agent`,
+  memberships: sql`organisation, role, created_at`,
+  invitations: sql`organisation, email, role, created_at, expires_at`,
+  files: sql`name, media_type, size_bytes, created_at`,
+  lead_views: sql`name, shared, filter, columns, organisation, created_at`,
+  crm_logins: sql`organisation, expires_at`,
+  crm_owners: sql`organisation, name, email`,
+  follow_up_reminders: sql`organisation, remind_on, remind_at`,
+  member_limits: sql`organisation, allowed_countries, blocked_prefixes, concurrent_calls, calls_per_minute, daily_spend,
+    rate_per_minute, call_minutes`,
+  audit_changes: sql`organisation, kind, operation, subject, before, after`,
+  named_changes: sql`organisation, kind, operation, subject`,
+  calls: sql`organisation, created_at, caller_id`,
+} as const satisfies Record<Exclude<keyof RowsOfAccount, "audit_entries">, RawBuilder<unknown>>;
+
+const tables: Partial<Record<keyof typeof columns, string>> = { named_changes: "audit_changes" };
+/** Those of the account itself; the others are in organisations. */
+const withoutOrganisation: readonly (keyof typeof columns)[] = [
+  "users",
+  "passwords",
+  "password_resets",
+  "identities",
+  "sessions",
+];
 
 /** Needs the system scope: a person's data is in all their organisations, former ones too. */
-export async function selectOwnData(tx: Tx, userId: string): Promise<Record<string, unknown>> {
+export async function selectOwnData(tx: Tx, known: Known): Promise<Record<string, unknown>> {
+  const { userId } = known;
+  const own = rowsOfAccount(known);
   const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (${rows}) r)`;
+  const listOwn = (key: keyof typeof columns) => {
+    const organisation = withoutOrganisation.includes(key)
+      ? sql``
+      : sql`, (select o.name from organisations o where o.id = organisation_id) as organisation`;
+    return list(sql`
+      select ${columns[key]} from (select * ${organisation} from ${sql.table(tables[key] ?? key)} where ${own[key]}) own`);
+  };
   const named = sql`join organisations on organisations.id = organisation_id`;
   const { rows } = await sql<{ data: Record<string, unknown> }>`
     select jsonb_build_object(
-      'profile', jsonb_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'email', email,
-        'createdAt', created_at),
-      'passwordChangedAt', (select changed_at from passwords where user_id = ${userId}),
-      'singleSignOn', ${list(sql`select issuer, subject, created_at from identities where user_id = ${userId}`)},
-      'sessions', ${list(sql`
-        select created_at, last_used_at, expires_at, ended_at, ip_address, user_agent
-        from sessions where user_id = ${userId} order by created_at`)},
-      'memberships', ${list(sql`
-        select organisations.name as organisation, role, memberships.created_at
-        from memberships ${named} where user_id = ${userId} order by memberships.created_at`)},
-      'invitations', ${list(sql`
-        select organisations.name as organisation, role, invitations.created_at, expires_at
-        from invitations ${named} where email = users.email order by invitations.created_at`)},
+      'profile', ${listOwn("users")} -> 0,
+      'passwords', ${listOwn("passwords")},
+      'passwordResets', ${listOwn("password_resets")},
+      'singleSignOn', ${listOwn("identities")},
+      'sessions', ${listOwn("sessions")},
+      'memberships', ${listOwn("memberships")},
+      'invitations', ${listOwn("invitations")},
+      'picture', ${listOwn("files")},
       'files', ${list(sql`
         select files.name, media_type, size_bytes, organisations.name as organisation, files.created_at
         from files left join organisations on organisations.id = organisation_id
@@ -27,22 +63,22 @@ export async function selectOwnData(tx: Tx, userId: string): Promise<Record<stri
       'imports', ${list(sql`
         select file_name, organisations.name as organisation, lead_imports.created_at
         from lead_imports ${named} where user_id = ${userId} order by lead_imports.created_at`)},
-      'leadViews', ${list(sql`
-        select lead_views.name, shared, filter, columns, organisations.name as organisation, lead_views.created_at
-        from lead_views ${named} where user_id = ${userId} order by lead_views.created_at`)},
-      'limits', ${list(sql`
-        select organisations.name as organisation, allowed_countries, blocked_prefixes, concurrent_calls,
-          calls_per_minute, daily_spend, rate_per_minute, call_minutes
-        from member_limits ${named} where user_id = ${userId}`)}
-    ) as data
-    from users where id = ${userId}`.execute(tx);
+      'leadViews', ${listOwn("lead_views")},
+      'crmLogins', ${listOwn("crm_logins")},
+      'crmOwners', ${listOwn("crm_owners")},
+      'reminders', ${listOwn("follow_up_reminders")},
+      'limits', ${listOwn("member_limits")},
+      'changesOfAccount', ${listOwn("audit_changes")},
+      'changesUnderYourName', ${listOwn("named_changes")},
+      'callsThatShowYourName', ${listOwn("calls")}
+    ) as data`.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error("the person whose data is read is not there");
+  if (!row) throw new Error("a query without a table returned no row");
   return row.data;
 }
 
 export interface LinesPage {
-  userId: string;
+  known: Known;
   after: number;
   limit: number;
 }
@@ -58,7 +94,7 @@ const isStillMember = sql`exists (
     and memberships.user_id = calls.user_id)`;
 
 /** Calls that the person made or took; in organisations that they have left, without number and note. */
-export async function selectOwnCalls(tx: Tx, { userId, after, limit }: LinesPage): Promise<Line[]> {
+export async function selectOwnCalls(tx: Tx, { known: { userId }, after, limit }: LinesPage): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select calls.id, jsonb_build_object('organisation', organisations.name, 'direction', direction,
       'status', status, 'createdAt', calls.created_at, 'answeredAt', answered_at, 'endedAt', ended_at,
@@ -72,7 +108,7 @@ export async function selectOwnCalls(tx: Tx, { userId, after, limit }: LinesPage
 }
 
 /** In the organisations that they belong to. */
-export async function selectOwnNotes(tx: Tx, { userId, after, limit }: LinesPage): Promise<Line[]> {
+export async function selectOwnNotes(tx: Tx, { known: { userId }, after, limit }: LinesPage): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select lead_notes.position as id, jsonb_build_object('organisation', organisations.name, 'text', text, 'createdAt', lead_notes.created_at)::text as line
     from lead_notes
@@ -84,12 +120,13 @@ export async function selectOwnNotes(tx: Tx, { userId, after, limit }: LinesPage
 }
 
 /** What the audit log says that they did, and from where; without the values that changed, which are about others. */
-export async function selectOwnAuditEntries(tx: Tx, { userId, after, limit }: LinesPage): Promise<Line[]> {
+export async function selectOwnAuditEntries(tx: Tx, { known, after, limit }: LinesPage): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select e.id, jsonb_build_object('organisation', o.name, 'at', e.at, 'action', e.action, 'userName', e.user_name,
       'address', e.address, 'userAgent', e.user_agent)::text as line
-    from audit_entries e join organisations o on o.id = e.organisation_id
-    where e.organisation_id = any(array(select id from organisations)) and e.user_id = ${userId} and e.id > ${after}
+    from (select * from audit_entries where ${rowsOfAccount(known).audit_entries}) e
+    join organisations o on o.id = e.organisation_id
+    where e.id > ${after}
     order by e.id limit ${limit}`.execute(tx);
   return rows;
 }
@@ -99,8 +136,8 @@ export interface Avatar {
   name: string;
 }
 
-export async function findOwnAvatar(tx: Tx, userId: string): Promise<Avatar | null> {
+export async function findOwnAvatar(tx: Tx, known: Known): Promise<Avatar | null> {
   const { rows } = await sql<Avatar>`
-    select stored_name as "storedName", name from files where avatar_of = ${userId}`.execute(tx);
+    select stored_name as "storedName", name from files where ${rowsOfAccount(known).files}`.execute(tx);
   return rows[0] ?? null;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../db/database.ts";
 import type { Scope } from "../../db/transaction.ts";
 import { type AuditPosition, type AuditTraces, findSettledTime, searchAuditSlice } from "./audit-traces.table.ts";
@@ -25,3 +26,7 @@ export async function searchAuditLog(
   } while (from !== null);
   return { changeIds, searchedTo };
 }
+
+/** What was found with earlier traces. If the lead has changed meanwhile, that isn't all, and everything is searched again. */
+export const foundIfSame = (traces: Traces, before: Traces, found: AuditTraces): AuditTraces =>
+  isDeepStrictEqual(traces, before) ? found : { changeIds: [], searchedTo: null };
