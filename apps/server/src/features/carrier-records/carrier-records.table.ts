@@ -1,5 +1,5 @@
 import type { CallRecord } from "@leadline/adapter-kit/provisioner";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface CarrierRecordTable {
@@ -87,6 +87,7 @@ export async function putRecords(
   if (records.length === 0) return;
   // One INSERT can't write a row twice: of duplicate records, the last one counts.
   const latest = new Map(records.map((record) => [record.id, record]));
+  const numberless = await findNumberless(tx, { organisationId, carrierId }, [...latest.values()]);
   await tx
     .insertInto("carrier_records")
     .values(
@@ -95,8 +96,8 @@ export async function putRecords(
         connection_id: carrierId,
         record_id: record.id,
         carrier_call_id: record.callId,
-        from_number: record.from,
-        to_number: record.to,
+        from_number: numberless.has(record.id) ? "" : record.from,
+        to_number: numberless.has(record.id) ? "" : record.to,
         began_at: record.startedAt,
         seconds: record.seconds,
         cost: record.micros,
@@ -115,26 +116,62 @@ export async function putRecords(
     .execute();
 }
 
+/** How far a carrier's clock may differ from ours, including the time that a call waits before it is sent. */
+const clockTolerance = "2 minutes";
+
+const recordsLock = (organisationId: string) => sql`hashtextextended('carrier-records:' || ${organisationId}, 0)`;
+
+/** Waits for records that are being stored, and stores no others until the transaction ends. */
+export async function lockRecords(tx: Tx, organisationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${recordsLock(organisationId)})`.execute(tx);
+}
+
+/**
+ * The ids of records that are stored without numbers: those from before an erasure whose numbers no call or transfer has
+ * any more, because they can be the erased person's.
+ */
+async function findNumberless(
+  tx: Tx,
+  { organisationId, carrierId }: Omit<Account, "id">,
+  records: readonly CallRecord[],
+): Promise<ReadonlySet<string>> {
+  await sql`select pg_advisory_xact_lock_shared(${recordsLock(organisationId)})`.execute(tx);
+  const column = <T>(read: (record: CallRecord) => T): T[] => records.map(read);
+  const hasNumber = sql`phone_number <> '' and ltrim(phone_number, '+') in (ltrim(r.from_number, '+'), ltrim(r.to_number, '+'))`;
+  const isThen = (time: RawBuilder<unknown>) => sql`${time} between r.began_at - ${clockTolerance}::interval
+    and r.began_at + ${clockTolerance}::interval`;
+  const { rows } = await sql<{ id: string }>`
+    select r.id from unnest(${column(({ id }) => id)}::text[], ${column(({ from }) => from)}::text[],
+      ${column(({ to }) => to)}::text[], ${column(({ startedAt }) => startedAt)}::timestamptz[]
+    ) as r (id, from_number, to_number, began_at)
+    where exists (
+        select from erased_leads where organisation_id = ${organisationId} and erased_at > r.began_at)
+      and not exists (
+        select from calls where organisation_id = ${organisationId} and carrier_connection_id = ${carrierId}
+          and ${isThen(sql`created_at`)} and ${hasNumber})
+      and not exists (
+        select from call_transfers where organisation_id = ${organisationId} and ${isThen(sql`asked_at`)} and ${hasNumber})`.execute(
+    tx,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Matches records to calls by the identifiers in the carrier's SIP headers. */
 export async function matchByCallId(tx: Tx, { organisationId, carrierId }: Account): Promise<void> {
   await sql`
-    update carrier_records r set call_sid = l.call_sid, matched_by = 'call-id',
-      -- A record can come after its call's far end was erased.
-      from_number = case when c.erased_at is null then r.from_number else '' end,
-      to_number = case when c.erased_at is null then r.to_number else '' end
-    from carrier_legs l join calls c on c.call_sid = l.call_sid
+    update carrier_records r set call_sid = l.call_sid, matched_by = 'call-id'
+    from carrier_legs l
     where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId} and r.call_sid is null
       and l.organisation_id = r.organisation_id and l.connection_id = r.connection_id
       and l.carrier_call_id = r.carrier_call_id`.execute(tx);
 }
 
-/** How far a carrier's clock may differ from ours, including the time that a call waits before it is sent. */
-const clockTolerance = "2 minutes";
 const longestLate = "30 days";
 
 /**
  * Matches the remaining records to calls with the same number, if the record or the call has no identifier: pairs each record with the call
- * nearest in time, one to one. Returns false if there are none. Another round may match the rest.
+ * nearest in time, one to one. Returns false if there are none. Another round may match the rest. An erased call and its record
+ * have the same number, too: none.
  */
 export async function matchByNumbers(tx: Tx, { organisationId, carrierId }: Account): Promise<boolean> {
   const matched = await sql`

@@ -4,6 +4,7 @@ import type { Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { RemoveStoredFilesJob } from "../files/remove-stored-files-job.ts";
+import { pauseRecords } from "../carrier-records/pause-records.ts";
 import { leadNotFound, requireLead } from "../leads/get-lead.ts";
 import { rememberErasedRecords } from "../leads/remember-erased-records.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
@@ -41,6 +42,7 @@ export async function eraseLead(
       if (traces.ids.length === 0) throw leadNotFound();
       if (await hasLiveCall(tx, traces))
         throw new Problem("lead-in-use", "Someone is on a call with this lead. Erase it once the call has ended.");
+      await pauseRecords(tx, key.organisationId);
       await insertErasedLead(tx, { ...key, userId: caller.userId });
       await rememberErasedRecords(tx, { organisationId: key.organisationId, leadIds: traces.ids });
       const storedNames = await eraseTraces(tx, traces, foundIfSame(traces, before, searched));
