@@ -95,7 +95,7 @@ async function readFirstPage(): Promise<number> {
   );
   await client.query("analyze ledger_transfers");
   const organisationId = "00000000-0000-4000-8000-000000000000";
-  const asked = { organisationId, month: null, kind: null };
+  const asked = { organisationId, month: null, kind: null, from: null, to: null };
   const database = openDatabase(postgres.url, createLog("error"), { maxConnections: 1 });
   const taken: number[] = [];
   for (let time = 0; time < 20; time += 1) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { CallSid, GivenDay, Id, Timestamp } from "./identifiers.ts";
 import { CurrentPassword } from "./passwords.ts";
 
 const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Enter a month as 2026-01.");
@@ -94,10 +94,13 @@ export const setBillingMode = endpoint({
   success: [200, BillingSummary],
   problems: ["not-allowed", "password-required", "wrong-credentials", "too-many-attempts"],
 });
-const entriesAsked = {
-  month: Month.optional().describe("Default: all months"),
+const dayHelp = "Enter a day as YYYY-MM-DD.";
+const narrowed = {
   kind: EntryKind.optional(),
+  from: GivenDay(dayHelp).optional().describe("Of the month, the first day, in the organisation’s time zone"),
+  to: GivenDay(dayHelp).optional().describe("The last day"),
 };
+const entriesAsked = { month: Month.optional().describe("Default: all months"), ...narrowed };
 export const listStatementEntries = endpoint({
   method: "GET",
   path: "/v1/billing/entries",
@@ -130,10 +133,10 @@ export const exportStatementEntries = endpoint({
 export const exportStatementPdf = endpoint({
   method: "GET",
   path: "/v1/billing/entries/pdf",
-  summary: "Export a month's entries as PDF, up to 2,000",
+  summary: "Export a month's entries, or those of some of its days, as PDF, up to 2,000",
   access: "analyst",
   audit: "billing.statement-exported",
-  query: z.object({ month: Month, kind: EntryKind.optional() }),
+  query: z.object({ month: Month, ...narrowed }),
   success: [200, "file"],
   problems: ["statement-too-long"],
 });

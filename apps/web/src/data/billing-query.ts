@@ -17,20 +17,29 @@ export const numberRenewalsQuery = queryOptions({
   queryFn: ({ signal }) => request(readNumberRenewals, {}, { signal }),
 });
 
-export const entriesQuery = (filter: { month: string; kind?: EntryKind | undefined }) =>
+export interface EntriesFilter {
+  month: string;
+  kind?: EntryKind | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Without what isn’t filtered by. */
+export const entriesAsked = ({ month, kind, from, to }: EntriesFilter) => ({
+  month,
+  ...(kind && { kind }),
+  ...(from && { from }),
+  ...(to && { to }),
+});
+
+export const entriesQuery = (filter: EntriesFilter) =>
   infiniteQueryOptions({
     queryKey: [...billingKey, "entries", filter],
     initialPageParam: undefined as number | undefined,
     queryFn: ({ signal, pageParam }) =>
       request(
         listStatementEntries,
-        {
-          query: {
-            month: filter.month,
-            ...(filter.kind && { kind: filter.kind }),
-            ...(pageParam !== undefined && { before: pageParam }),
-          },
-        },
+        { query: { ...entriesAsked(filter), ...(pageParam !== undefined && { before: pageParam }) } },
         { signal },
       ),
     getNextPageParam: (page) => (page.hasMore ? page.entries.at(-1)?.id : undefined),

@@ -8,6 +8,9 @@ export interface EntriesAsked {
   /** YYYY-MM, in the organisation's time zone; null for all months. */
   month: string | null;
   kind: EntryKind | null;
+  /** YYYY-MM-DD, the first and the last day of the month to list, in the same time zone; null for the month's own. */
+  from: string | null;
+  to: string | null;
 }
 
 interface EntriesPage {
@@ -18,14 +21,16 @@ interface EntriesPage {
 
 /** Newest first, older than the given entry. */
 export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPage): Promise<StatementEntry[]> {
-  const { organisationId, month, kind } = asked;
+  const { organisationId, month, kind, from, to } = asked;
   const conditions = [
     sql`t.organisation_id = ${organisationId}`,
     ...(page.before === null
       ? []
       : [sql`(t.posted_at, t.id) < (select posted_at, id from ledger_transfers where id = ${page.before})`]),
-    ...(month === null ? [] : [sql`t.posted_at >= ${monthBegins(organisationId, month)}`]),
-    ...(month === null ? [] : [sql`t.posted_at < ${monthBegins(organisationId, month, 1)}`]),
+    ...(month === null ? [] : [sql`t.posted_at >= ${dayBegins(organisationId, `${month}-01`)}`]),
+    ...(month === null ? [] : [sql`t.posted_at < ${dayBegins(organisationId, `${month}-01`, "1 month")}`]),
+    ...(from === null ? [] : [sql`t.posted_at >= ${dayBegins(organisationId, from)}`]),
+    ...(to === null ? [] : [sql`t.posted_at < ${dayBegins(organisationId, to, "1 day")}`]),
     // Written out as a literal, so that the planner can choose the partial index of this kind.
     ...(kind === null ? [] : [sql`t.kind = ${sql.lit(kind)}`]),
   ];
@@ -49,9 +54,9 @@ export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPa
   return rows;
 }
 
-/** The start of the month, or of the one `later` months after it, in the organisation's time zone. */
-const monthBegins = (organisationId: string, month: string, later = 0) => sql`(
-  select (to_date(${month}, 'YYYY-MM') + make_interval(months => ${later})) at time zone time_zone
+/** The start of a day, or of one so much later, in the organisation's time zone. */
+const dayBegins = (organisationId: string, day: string, later: "0 days" | "1 day" | "1 month" = "0 days") => sql`(
+  select (${day}::date + ${later}::interval) at time zone time_zone
   from organisations where id = ${organisationId})`;
 
 /** Sums costs as the account's balance less its balance when the month began, which reads only one older entry. */

@@ -92,6 +92,33 @@ describe("the statement's entries", () => {
     expect(lines[1]).toContain('"number","","","carrier","-1.15","-1.15",""');
   });
 
+  test("are narrowed to days on the organisation's clock, in the list as in the CSV", async () => {
+    const rep = await newRep(app);
+    const { organisationId } = rep;
+    const body = { timeZone: "America/New_York" };
+    await app.ask("PUT", `/v1/organisations/${organisationId}`, { token: rep.token, body });
+    const times = ["2026-03-05T04:59:59Z", "2026-03-05T05:00:00Z", "2026-03-07T04:59:59Z", "2026-03-07T05:00:00Z"];
+    const way = { from_account: "metered", to_account: "costs", amount: 1, from_balance: 0, to_balance: 0 } as const;
+    await inLedgerOf(rep, (tx) =>
+      tx
+        .insertInto("ledger_transfers")
+        .values(times.map((at) => ({ organisation_id: organisationId, key: at, kind: "call", posted_at: at, ...way })))
+        .execute(),
+    );
+    const days = "month=2026-03&from=2026-03-05&to=2026-03-06";
+    const { entries } = await entriesOf(rep, days);
+    expect(entries.map(({ postedAt }) => new Date(postedAt).toISOString().slice(0, 19))).toEqual([
+      "2026-03-07T04:59:59",
+      "2026-03-05T05:00:00",
+    ]);
+    expect((await entriesOf(rep, "month=2026-03&from=2026-03-06")).entries).toHaveLength(2);
+    const file = await app.ask("GET", `/v1/billing/entries/export?${days}`, { token: rep.token });
+    expect(file.headers["content-disposition"]).toContain("statement-2026-03-from-2026-03-05-to-2026-03-06.csv");
+    expect(file.body.trim().split("\n")).toHaveLength(3);
+    for (const wrong of ["from=2026-13-01", "to=yesterday"])
+      expect((await app.ask("GET", `/v1/billing/entries?${wrong}`, { token: rep.token })).statusCode).toBe(422);
+  });
+
   test("of an earlier month don't count towards this one", async () => {
     const rep = await newRep(app);
     const { organisationId } = rep;

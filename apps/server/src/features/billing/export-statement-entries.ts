@@ -5,7 +5,7 @@ import { harmlessCells } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { selectEntries } from "./entries.table.ts";
-import type { AskedOfEntries } from "./list-statement-entries.ts";
+import { type AskedOfEntries, periodFileName, toEntriesAsked } from "./list-statement-entries.ts";
 
 const entriesAPage = 1_000;
 
@@ -13,7 +13,7 @@ const entriesAPage = 1_000;
 export function exportStatementEntries(database: Database, caller: Member, asked: AskedOfEntries): FileAnswer {
   const organisationId = caller.organisation.id;
   const scope = { userId: caller.userId, organisationId };
-  const which = { organisationId, month: asked.month ?? null, kind: asked.kind ?? null };
+  const which = toEntriesAsked(organisationId, asked);
 
   async function* everyEntry(): AsyncGenerator<StatementEntry> {
     for (let before: number | null = null; ;) {
@@ -39,8 +39,7 @@ export function exportStatementEntries(database: Database, caller: Member, asked
   const stringifier = stringify({ ...harmlessCells, header: true, columns, bom: true });
   // An error at either end ends the other; a client still connected gets a truncated file.
   pipeline(Readable.from(everyEntry()).map(withDollars), stringifier, () => {});
-  const name = `statement${asked.month === undefined ? "" : `-${asked.month}`}.csv`;
-  return { name, mediaType: "text/csv; charset=utf-8", content: stringifier };
+  return { name: periodFileName(asked, "csv"), mediaType: "text/csv; charset=utf-8", content: stringifier };
 }
 
 const withDollars = ({ amountMicros, runningMicros, ...entry }: StatementEntry) => ({

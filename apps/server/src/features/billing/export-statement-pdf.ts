@@ -6,6 +6,7 @@ import { newDocument, pageMargin, type PdfDocument, softInk } from "../../pdf/ne
 import { inDollars } from "../../in-dollars.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
 import { selectEntries } from "./entries.table.ts";
+import { type AskedOfEntries, periodFileName, periodName, toEntriesAsked } from "./list-statement-entries.ts";
 
 /** About 80 pages, which occupy the API's thread for a second in total. */
 const maxEntries = 2_000;
@@ -14,28 +15,25 @@ const entriesAtOnce = 50;
 export async function exportStatementPdf(
   database: Database,
   { organisation, userId }: Member,
-  { month, kind }: { month: string; kind?: EntryKind | undefined },
+  asked: AskedOfEntries & { month: string },
 ): Promise<FileAnswer> {
   const organisationId = organisation.id;
   const { entries, name } = await database.readInTransaction({ userId, organisationId }, async (tx) => ({
-    entries: await selectEntries(
-      tx,
-      { organisationId, month, kind: kind ?? null },
-      { before: null, limit: maxEntries + 1 },
-    ),
+    entries: await selectEntries(tx, toEntriesAsked(organisationId, asked), { before: null, limit: maxEntries + 1 }),
     name: (await requireOrganisation(tx, { userId, organisationId })).name,
   }));
   if (entries.length > maxEntries)
     throw new Problem(
       "statement-too-long",
-      `This month has more than ${maxEntries.toLocaleString("en-US")} entries. Download it as CSV, or choose a kind of entry.`,
+      `This period has more than ${maxEntries.toLocaleString("en-US")} entries. Choose a shorter one, or a kind of entry. The CSV has no limit.`,
     );
-  const document = newDocument(`Statement ${month}`);
-  document.font("bold").fontSize(20).text(`Statement ${month}`).font("regular").fontSize(10);
+  const period = periodName(asked);
+  const document = newDocument(`Statement ${period}`);
+  document.font("bold").fontSize(20).text(`Statement ${period}`).font("regular").fontSize(10);
   document.fillColor(softInk).text(`${name}, US dollars, times in UTC`).fillColor("black").moveDown(1.5);
   // Yields to health checks and calls. An error ends the response, and the client gets a truncated file.
   writeAll(document, entries).catch((error: unknown) => document.destroy(error instanceof Error ? error : undefined));
-  return { name: `statement-${month}.pdf`, mediaType: "application/pdf", content: document };
+  return { name: periodFileName(asked, "pdf"), mediaType: "application/pdf", content: document };
 }
 
 async function writeAll(document: PdfDocument, entries: readonly StatementEntry[]): Promise<void> {

@@ -155,11 +155,11 @@ test("included tax is whole cents of the gross amount", () => {
   ]);
 });
 
-test("a month's statement is a PDF with each entry, and says so if the month is too long for one", async () => {
+test("a month's statement is a PDF with each entry, and of a shorter period if the month is too long for one", async () => {
   const owner = await newOwner();
   const { organisationId, token } = owner;
   const month = (await app.ask("GET", "/v1/billing/summary", { token })).json().month;
-  const read = () => app.ask("GET", `/v1/billing/entries/pdf?month=${month}`, { token });
+  const read = (days = "") => app.ask("GET", `/v1/billing/entries/pdf?month=${month}${days}`, { token });
   expect(await textOf(await read())).toContain("No entries.");
   const post = (from: number, to: number) =>
     app.database.withTransaction({ organisationId }, (tx) =>
@@ -171,5 +171,11 @@ test("a month's statement is a PDF with each entry, and says so if the month is 
   expect(text.match(/\$1\.234567/g)?.length).toBeGreaterThanOrEqual(60);
   expect(text).toContain("$74.07402");
   await post(60, 2_001);
-  expect((await read()).json()).toMatchObject({ type: "/api/docs#statement-too-long" });
+  expect((await read()).json()).toMatchObject({
+    type: "/api/docs#statement-too-long",
+    detail: expect.stringContaining("Choose a shorter one"),
+  });
+  const shorter = await read("&to=2026-01-31");
+  expect(shorter.headers["content-disposition"]).toContain(`statement-${month}-to-2026-01-31.pdf`);
+  expect(await textOf(shorter)).toContain("No entries.");
 });

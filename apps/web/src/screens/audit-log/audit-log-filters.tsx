@@ -1,7 +1,7 @@
 import { byLeadline } from "@leadline/contract/audit-log";
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useDayInput } from "../../components/use-day-input.ts";
+import { DayField } from "../../components/day-field.tsx";
 import { useSearchText } from "../../components/use-search-text.ts";
 import { type AuditFilter, auditSettingsQuery } from "../../data/audit-log-query.ts";
 import { membersQuery } from "../../data/members-query.ts";
@@ -82,14 +82,5 @@ export function AuditLogFilters({ filter, onChange }: AuditLogFiltersProps) {
         <DayField label="To" day={filter.to ?? null} onDay={(day) => onChange({ to: day ?? "" })} />
       </div>
     </search>
-  );
-}
-
-function DayField({ label, ...props }: { label: string; day: string | null; onDay: (day: string | null) => void }) {
-  const { problem, input } = useDayInput(props);
-  return (
-    <Field label={label} message={problem ?? undefined}>
-      {(control) => <Input {...control} {...input} />}
-    </Field>
   );
 }

@@ -94,7 +94,7 @@ function Content({ statement }: { statement: Statement }) {
           Compare with what your carriers bill
         </Link>
       ) : null}
-      <StatementEntries month={statement.month} />
+      <StatementEntries key={statement.month} month={statement.month} />
       <StatementNumbers numbers={statement.numbers} />
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
         Each call is charged when it ends, at its carrier’s rate when the call started. If your own carrier was

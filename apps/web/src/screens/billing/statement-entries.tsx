@@ -8,12 +8,13 @@ import {
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { DayField } from "../../components/day-field.tsx";
 import { alignCosts } from "../../components/format-money.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useTimes } from "../../components/use-times.ts";
 import { requestFile } from "../../data/api-client.ts";
-import { entriesQuery } from "../../data/billing-query.ts";
+import { type EntriesFilter, entriesAsked, entriesQuery } from "../../data/billing-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { Button } from "../../ui/button.tsx";
@@ -34,16 +35,18 @@ const kindNames: Record<EntryKind, string> = {
 };
 const everyKind = "all";
 
-/** The month's ledger entries, each with the resulting balance. */
+/** The ledger entries of the month, or of some of its days, each with the resulting balance. */
 export function StatementEntries({ month }: { month: string }) {
-  const [kind, setKind] = useState<EntryKind>();
-  const entries = useInfiniteQuery(entriesQuery({ month, kind }));
+  const [{ kind, from, to }, setFilter] = useState<Omit<EntriesFilter, "month">>({});
+  const narrow = (change: Omit<EntriesFilter, "month">) => setFilter((filter) => ({ ...filter, ...change }));
+  const filter: EntriesFilter = { month, kind, from, to };
+  const entries = useInfiniteQuery(entriesQuery(filter));
   const exporting = useMutation({
-    mutationFn: () => requestFile(exportStatementEntries, { query: { month, ...(kind && { kind }) } }),
+    mutationFn: () => requestFile(exportStatementEntries, { query: entriesAsked(filter) }),
     onSuccess: (content) => saveFile(content, `statement-${month}.csv`),
   });
   const printing = useMutation({
-    mutationFn: () => requestFile(exportStatementPdf, { query: { month, ...(kind && { kind }) } }),
+    mutationFn: () => requestFile(exportStatementPdf, { query: entriesAsked(filter) }),
     onSuccess: (content) => saveFile(content, `statement-${month}.pdf`),
   });
   const shown = entries.data?.pages.flatMap((page) => page.entries);
@@ -53,7 +56,9 @@ export function StatementEntries({ month }: { month: string }) {
         <h2 id="entries" className="text-base font-semibold">
           Statement
         </h2>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-end gap-2">
+          <DayField label="From" day={from ?? null} onDay={(day) => narrow({ from: day ?? undefined })} />
+          <DayField label="To" day={to ?? null} onDay={(day) => narrow({ to: day ?? undefined })} />
           <Select
             aria-label="Kind of entry"
             className="w-40"
@@ -62,7 +67,7 @@ export function StatementEntries({ month }: { month: string }) {
               ...entryKinds.map((value) => ({ value, label: kindNames[value] })),
             ]}
             value={kind ?? everyKind}
-            onValueChange={(value) => setKind(entryKinds.find((one) => one === value))}
+            onValueChange={(value) => narrow({ kind: entryKinds.find((one) => one === value) })}
           />
           <Button tone="plain" className="max-md:h-11" busy={exporting.isPending} onClick={() => exporting.mutate()}>
             <Download aria-hidden="true" /> Download CSV
@@ -75,7 +80,10 @@ export function StatementEntries({ month }: { month: string }) {
       {printing.isError ? <Notice>{problemDetail(printing.error)}</Notice> : null}
       {exporting.isError ? <Notice>{problemDetail(exporting.error)}</Notice> : null}
       {shown ? (
-        <Entries entries={shown} month={month} />
+        <Entries
+          entries={shown}
+          none={from || to ? "No entries on these days." : `No entries in ${monthName(month)}.`}
+        />
       ) : entries.isError ? (
         <LoadFailed what="The statement’s entries" query={entries} />
       ) : (
@@ -96,9 +104,9 @@ export function StatementEntries({ month }: { month: string }) {
   );
 }
 
-function Entries({ entries, month }: { entries: readonly StatementEntry[]; month: string }) {
+function Entries({ entries, none }: { entries: readonly StatementEntry[]; none: string }) {
   const times = useTimes();
-  if (entries.length === 0) return <p className="text-sm text-ink-soft">No entries in {monthName(month)}.</p>;
+  if (entries.length === 0) return <p className="text-sm text-ink-soft">{none}</p>;
   const formatAmount = signed(alignCosts(entries.map(({ amountMicros }) => amountMicros)));
   const formatRunning = signed(alignCosts(entries.map(({ runningMicros }) => runningMicros)));
   return (
