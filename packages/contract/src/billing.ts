@@ -21,7 +21,9 @@ const StatementNumber = z.object({
   number: z.string().describe("E.164"),
   acquiredAt: Timestamp,
   releasedAt: Timestamp.nullable(),
-  monthlyCostMicros: micros.describe("The carrier's monthly price; charged to the balance of a prepaid organisation"),
+  monthlyCostMicros: micros.describe(
+    "The carrier's monthly price, charged to the balance of a prepaid organisation; for a number of the organisation's own account, its carrier bills it",
+  ),
 });
 export type StatementNumber = z.infer<typeof StatementNumber>;
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/transaction.ts";
-import { insertEntry, putHoldIfPrepaid, settleHold } from "./ledger.table.ts";
+import { insertEntry, putHoldIfPrepaid, selectBillingMode, settleHold } from "./ledger.table.ts";
 
 interface NumberPeriod {
   organisationId: string;
@@ -34,6 +34,17 @@ export const settleNumberHold = (
   { organisationId, numberId, micros }: Omit<NumberPeriod, "period"> & { micros: number },
 ): Promise<void> =>
   settleHold(tx, { organisationId, key: keyOf({ numberId, period: 0 }), kind: "number", amountMicros: micros });
+
+/**
+ * In a metered organisation, counts a month of a number that its own carrier bills: nothing is charged. Call it last,
+ * because it locks the accounts.
+ */
+export async function countForNumber(tx: Tx, counted: NumberPeriod & { micros: number }): Promise<void> {
+  const { organisationId, micros } = counted;
+  if (micros === 0 || (await selectBillingMode(tx, organisationId)) !== "metered") return;
+  const entry = { organisationId, key: keyOf(counted), kind: "number", amountMicros: micros };
+  await insertEntry(tx, { ...entry, from: "metered", to: "costs" }, { always: true });
+}
 
 /** Charges a later month. Fails with LL002 if the balance doesn't cover it. Call it last: it locks the ledger accounts. */
 export async function chargeForNumber(tx: Tx, charge: NumberPeriod & { micros: number }): Promise<void> {

@@ -12,7 +12,7 @@ export function StatementNumbers({ numbers }: { numbers: readonly StatementNumbe
       <h2 className="text-base font-semibold">Phone numbers</h2>
       {numbers.length === 0 ? (
         <p className="text-sm text-ink-soft">
-          No phone numbers that are billed here this month.{" "}
+          No phone numbers with a known price this month.{" "}
           <Link to="/settings/phone-numbers" className={textLinkLook}>
             Phone numbers
           </Link>

@@ -108,6 +108,8 @@ export async function insertFound(
       connection_id: found.connectionId,
       state: "owned",
       acquired_at: now,
+      // Bought before, on a day that isn't known: its fees count from the next month.
+      paid_periods: 1,
       monthly_cost: found.monthlyCostMicros,
       is_caller_id: !(await hasCallerId(tx, found)),
       note: found.note,

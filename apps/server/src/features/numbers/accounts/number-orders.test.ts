@@ -81,8 +81,10 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     const [own] = await owned(rep);
     expect(own).toMatchObject({ number, provider: name, accountId, monthlyCost, isCallerId: true });
     expect(there().sandbox.counts()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
-    // The carrier bills for it.
-    expect(await get(rep, "/v1/billing/statement")).toMatchObject({ days: [], numbers: [] });
+    expect(await get(rep, "/v1/billing/statement")).toMatchObject({
+      days: [],
+      numbers: [{ number, monthlyCostMicros: monthlyCost }],
+    });
 
     const since = new Date(Date.now() - 60_000).toISOString();
     const callSid = await dial(app, rep, "+12025550100");

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ProvisionerError, type Purchase } from "@leadline/adapter-kit/provisioner";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import { Problem } from "../../../http/problem.ts";
+import { countForNumber } from "../../ledger/pay-for-number.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import {
   deleteRefused,
@@ -76,6 +77,7 @@ async function record(deps: NumberDeps, order: NumberOrder, purchase: Purchase):
     );
     if (!owned) return (await findOrder(tx, order)) ?? order;
     await publishNumbersChanged(tx, organisationId);
+    await countForNumber(tx, { organisationId, numberId: id, period: 0, micros: owned.monthlyCostMicros ?? 0 });
     return owned;
   });
 }

@@ -3,7 +3,7 @@ import type { Database } from "../../../db/database.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Jobs } from "../../../jobs/run-jobs.ts";
 import type { Log } from "../../../log.ts";
-import { chargeForNumber } from "../../ledger/pay-for-number.ts";
+import { chargeForNumber, countForNumber } from "../../ledger/pay-for-number.ts";
 import { lockNumbers, markReleasing } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import type { MailRenewalsJob } from "./mail-renewals.ts";
@@ -25,8 +25,8 @@ export interface RenewalDeps {
 }
 
 /**
- * Announces upcoming renewals, charges due ones (each month in turn after a downtime), and releases numbers whose grace
- * period is over. A killed run starts over. `at` replaces the current time in tests.
+ * Announces upcoming renewals, charges or counts due ones (each month in turn after a downtime), and releases numbers whose
+ * grace period is over. A killed run starts over. `at` replaces the current time in tests.
  */
 export async function renewNumbers(deps: RenewalDeps, { at = null }: { at?: string | null } = {}): Promise<void> {
   const scope = { system: "renew the numbers of every organisation" };
@@ -68,7 +68,9 @@ function payNextMonth(deps: RenewalDeps, key: NumberKey, at: string | null): Pro
     if (due.isPrepaid && !due.isCovered) return "uncovered";
     await asLeadline(tx, "phone-number.renewed", () => markPaid(tx, due));
     await publishNumbersChanged(tx, organisationId);
-    if (due.isPrepaid) await chargeForNumber(tx, { ...due, numberId: id, micros: due.costMicros });
+    const month = { ...due, numberId: id, micros: due.costMicros };
+    if (due.isOfAccount) await countForNumber(tx, month);
+    else if (due.isPrepaid) await chargeForNumber(tx, month);
     return "paid";
   });
 }

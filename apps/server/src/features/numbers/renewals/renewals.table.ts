@@ -19,9 +19,10 @@ const moment = (at: string | null) => sql`coalesce(${at}::timestamptz, clock_tim
  */
 const renewsOn = sql`((n.acquired_at at time zone o.time_zone)::date + make_interval(months => n.paid_periods))::date`;
 const today = (at: string | null) => sql`(${moment(at)} at time zone o.time_zone)::date`;
-/** Numbers of an account are billed by the carrier itself. */
 const held = sql`phone_numbers n join organisations o on o.id = n.organisation_id
-  and n.state = 'owned' and n.account_id is null and o.deleted_at is null`;
+  and n.state = 'owned' and o.deleted_at is null`;
+/** Without those of an account, which its carrier bills. */
+const heldHere = sql`${held} and n.account_id is null`;
 
 /** Numbers of all organisations whose next month has begun, longest due first. Needs the system scope. */
 export async function selectDue(tx: Tx, at: string | null): Promise<NumberKey[]> {
@@ -35,6 +36,8 @@ interface DueNumber extends NumberKey {
   period: number;
   costMicros: number;
   isPrepaid: boolean;
+  /** Its carrier bills it. */
+  isOfAccount: boolean;
   isCovered: boolean;
   isUnpaid: boolean;
   isGraceOver: boolean;
@@ -45,7 +48,9 @@ export async function lockDue(tx: Tx, { organisationId, id }: NumberKey, at: str
   const { rows } = await sql<DueNumber>`
     select n.id, n.organisation_id as "organisationId", n.paid_periods as period,
       coalesce(n.monthly_cost, 0)::bigint as "costMicros", o.billing_mode = 'prepaid' as "isPrepaid",
-      coalesce(n.monthly_cost, 0) <= greatest(a.balance - a.held, 0) as "isCovered", n.unpaid_since is not null as "isUnpaid",
+      n.account_id is not null as "isOfAccount",
+      n.account_id is not null or coalesce(n.monthly_cost, 0) <= greatest(a.balance - a.held, 0) as "isCovered",
+      n.unpaid_since is not null as "isUnpaid",
       coalesce(n.unpaid_since + make_interval(days => ${graceDays}) <= ${moment(at)}, false) as "isGraceOver"
     from ${held} join ledger_accounts a on a.organisation_id = o.id and a.account = 'balance'
     where n.organisation_id = ${organisationId} and n.id = ${id} and ${renewsOn} <= ${today(at)}
@@ -90,7 +95,7 @@ export async function takeUpcoming(tx: Tx, at: string | null): Promise<NumberKey
   const { rows } = await sql<NumberKey>`
     update phone_numbers set noticed_period = paid_periods
     where id in (
-      select n.id from ${held}
+      select n.id from ${heldHere}
       where o.billing_mode = 'prepaid' and n.noticed_period is distinct from n.paid_periods and n.monthly_cost > 0
         and ${renewsOn} > ${today(at)} and ${renewsOn} <= ${today(at)} + ${noticeDays}::integer
       for update of n skip locked)
@@ -114,7 +119,7 @@ export async function selectRenewals(tx: Tx, organisationId: string): Promise<Re
     select n.id, n.number, coalesce(n.monthly_cost, 0)::bigint as "costMicros",
       to_char(${renewsOn}, 'YYYY-MM-DD') as "renewsOn",
       to_char(((n.unpaid_since + make_interval(days => ${graceDays})) at time zone o.time_zone)::date, 'YYYY-MM-DD') as "releaseOn"
-    from ${held}
+    from ${heldHere}
     where n.organisation_id = ${organisationId} and o.billing_mode = 'prepaid'
     order by ${renewsOn}, n.id`.execute(tx);
   return rows;
@@ -127,7 +132,7 @@ export async function sumDueSoon(tx: Tx, organisationId: string): Promise<{ micr
       coalesce(sum(due.monthly_cost), 0) <= greatest(a.balance - a.held, 0) as "isCovered"
     from ledger_accounts a
     left join (
-      select n.monthly_cost from ${held}
+      select n.monthly_cost from ${heldHere}
       where n.organisation_id = ${organisationId} and o.billing_mode = 'prepaid'
         and ${renewsOn} <= ${today(null)} + ${noticeDays}::integer
     ) due on true
