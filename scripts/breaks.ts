@@ -136,8 +136,8 @@ export const breaks: readonly Break[] = [
     "deleteRate without its organisation",
     `${server}/features/rates/rates.table.ts`,
     [
-      `    .where("organisation_id", "=", organisationId)\n    .where("id", "=", id)\n`,
-      `    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .where("id", "=", id)\n`,
+      "where r.organisation_id = ${organisationId} and r.id = ${id}",
+      "where ${organisationId}::uuid is not null and r.id = ${id}",
     ],
     ownFilters,
   ),

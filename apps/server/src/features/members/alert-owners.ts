@@ -2,7 +2,6 @@ import { z } from "zod";
 import { currentAudit } from "../../db/audit-context.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
-import type { Member } from "../../http/route.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import { composeMail } from "../../mail/compose-mail.ts";
@@ -20,18 +19,23 @@ const pages = {
 const Data = z.object({
   organisationId: z.uuid(),
   ownerId: z.uuid(),
-  changedBy: z.uuid(),
+  /** Null: nobody in the organisation changed anything, and `subject` says what has happened. */
+  changedBy: z.uuid().nullable(),
+  subject: z.string().default(""),
   sentences: z.array(z.string()).min(1),
   page: z.enum(["/settings/limits", "/settings/billing", "/settings/carriers"]),
   address: z.string(),
 });
 type MailOwnerAlertJob = Job<typeof Data>;
 
-/** Mails all owners, once the transaction commits, that the caller has let the organisation spend more. */
+/**
+ * Mails all owners, once the transaction commits: that a person has let the organisation spend more, or, without a person
+ * and with a subject, what has happened.
+ */
 export type AlertOwners = (
   tx: Tx,
-  caller: Member,
-  change: Pick<z.output<typeof Data>, "sentences" | "page">,
+  by: { organisation: { id: string }; userId: string | null },
+  change: Pick<z.input<typeof Data>, "sentences" | "page" | "subject">,
 ) => Promise<void>;
 
 export const createAlertOwners =
@@ -51,23 +55,34 @@ export const mailOwnerAlertJob = (deps: {
     name: "mail-owner-alert",
     schema: Data,
     ...mailRetries,
-    async run({ sentences, page, address, ...which }) {
+    async run({ sentences, page, address, subject, ...which }) {
       const scope = { system: "a mail to an owner, who may act elsewhere" };
       const found = await deps.database.withTransaction(scope, (tx) => findAlert(tx, which));
       if (found === undefined) return;
       const { email, firstName, organisationName, changedBy } = found;
-      const mail = composeMail({
+      const shared = {
         to: email,
-        subject: "Your organisation can now spend more",
         greeting: `Hello ${firstName},`,
-        paragraphs: [
-          `${changedBy} changed a setting of “${organisationName}”${address === "" ? "" : ` from the address ${address}`}:`,
-          ...sentences,
-          `If you don’t expect this change, undo it, and ask ${changedBy} to change their password and to end their other sessions. The audit log shows what else changed.`,
-        ],
         action: { label: pages[page], url: await deps.links.page(page) },
-        foot: "You receive this email because you own the organisation. It is sent whenever a change lets the organisation spend more.",
-      });
+      };
+      const mail =
+        which.changedBy === null
+          ? composeMail({
+              ...shared,
+              subject,
+              paragraphs: sentences,
+              foot: `You receive this email because you own “${organisationName}”.`,
+            })
+          : composeMail({
+              ...shared,
+              subject: "Your organisation can now spend more",
+              paragraphs: [
+                `${changedBy} changed a setting of “${organisationName}”${address === "" ? "" : ` from the address ${address}`}:`,
+                ...sentences,
+                `If you don’t expect this change, undo it, and ask ${changedBy} to change their password and to end their other sessions. The audit log shows what else changed.`,
+              ],
+              foot: "You receive this email because you own the organisation. It is sent whenever a change lets the organisation spend more.",
+            });
       await deps.mailer.send(mail);
     },
   });

@@ -90,7 +90,7 @@ export async function selectOwnerIds(tx: Tx, organisationId: string): Promise<st
 }
 
 /** Undefined if the person no longer owns the organisation. */
-export const findAlert = (tx: Tx, which: { organisationId: string; ownerId: string; changedBy: string }) =>
+export const findAlert = (tx: Tx, which: { organisationId: string; ownerId: string; changedBy: string | null }) =>
   tx
     .selectFrom("memberships as m")
     .innerJoin("organisations as o", "o.id", "m.organisation_id")

@@ -51,12 +51,12 @@ const alertOfCheaper = (
     page: "/settings/carriers",
   });
 
-function savedWords(rates: readonly RateInput[]): string {
+function savedWords(label: string, rates: readonly RateInput[]): string {
   const [rate] = rates;
   if (rates.length !== 1 || rate === undefined)
-    return "A carrier’s rates were imported. At least one makes calls cheaper.";
+    return `Rates of the carrier “${label}” were imported. At least one makes calls cheaper.`;
   const numbers = rate.prefix === "" ? "all other numbers" : `numbers that start with +${rate.prefix}`;
-  return `A carrier’s rate for ${numbers} makes calls cheaper: ${inDollars(rate.perMinuteMicros)} a minute from ${rate.effectiveFrom}.`;
+  return `The rate of the carrier “${label}” for ${numbers} makes calls cheaper: ${inDollars(rate.perMinuteMicros)} a minute from ${rate.effectiveFrom}.`;
 }
 
 interface Confirmable {
@@ -93,11 +93,12 @@ export function saveRates(
 ): Promise<Rate[]> {
   const of = { organisationId: caller.organisation.id, carrierId };
   return confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
-    if (!(await lockRates(tx, of))) throw noCarrierForRates();
+    const label = await lockRates(tx, of);
+    if (label === null) throw noCarrierForRates();
     const lowers = await lowersRates(tx, of, rates);
     if (!confirmed && lowers) throw cheaperTakesPassword();
     const saved = await putRates(tx, of, rates, { fromCarrier: false });
-    if (lowers) await alertOfCheaper(deps, tx, caller, savedWords(rates));
+    if (lowers) await alertOfCheaper(deps, tx, caller, savedWords(label, rates));
     if ((await countRates(tx, of)) <= maxRates) return saved;
     const most = maxRates.toLocaleString("en");
     throw new Problem("quota-reached", `A carrier can have ${most} rates. Remove some you no longer need.`);
@@ -114,8 +115,10 @@ export async function removeRate(
     const lowers = await removalLowersRates(tx, key);
     if (lowers && !confirmed) throw cheaperTakesPassword();
     await forgetReadings(tx, { organisationId: key.organisationId, rateId: id });
-    if (!(await deleteRate(tx, key))) throw new Problem("not-found", "Rate not found. It may have been removed.");
-    if (lowers) await alertOfCheaper(deps, tx, caller, "A carrier’s rate was removed, so that a cheaper one applies.");
+    const label = await deleteRate(tx, key);
+    if (label === null) throw new Problem("not-found", "Rate not found. It may have been removed.");
+    const sentence = `A rate of the carrier “${label}” was removed, so that a cheaper one applies, or none.`;
+    if (lowers) await alertOfCheaper(deps, tx, caller, sentence);
   });
 }
 
@@ -130,9 +133,9 @@ export async function changeMargin(
     const before = await findMargin(tx, of);
     if (before === null) throw noCarrierForRates();
     if (marginPercent < before && !confirmed) throw cheaperTakesPassword();
-    await writeMargin(tx, of, marginPercent);
-    if (marginPercent < before)
-      await alertOfCheaper(deps, tx, caller, `A carrier’s margin was ${before}% and is now ${marginPercent}%.`);
+    const label = await writeMargin(tx, of, marginPercent);
+    const sentence = `The margin of the carrier “${label}” was ${before}% and is now ${marginPercent}%.`;
+    if (marginPercent < before) await alertOfCheaper(deps, tx, caller, sentence);
     return { marginPercent };
   });
 }

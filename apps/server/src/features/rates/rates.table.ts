@@ -30,10 +30,16 @@ const rateColumns = sql`id, prefix, description, to_char(effective_from, 'YYYY-M
   per_minute_micros as "perMinuteMicros", connection_fee_micros as "connectionFeeMicros",
   first_seconds as "firstSeconds", next_seconds as "nextSeconds", from_carrier as "fromCarrier"`;
 
-/** Locks the carrier's rates until the transaction ends. False if the organisation has no such carrier. */
-export async function lockRates(tx: Tx, { organisationId, carrierId }: Carrier): Promise<boolean> {
+/** Locks the carrier's rates until the transaction ends. Returns its label, or null if the organisation has no such carrier. */
+export async function lockRates(tx: Tx, { organisationId, carrierId }: Carrier): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended('rates:' || ${carrierId}, 0))`.execute(tx);
-  return (await findMargin(tx, { organisationId, carrierId })) !== null;
+  const row = await tx
+    .selectFrom("carriers")
+    .select("label")
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", carrierId)
+    .executeTakeFirst();
+  return row?.label ?? null;
 }
 
 /** In percent. Null if the organisation has no such carrier. */
@@ -47,13 +53,16 @@ export async function findMargin(tx: Tx, { organisationId, carrierId }: Carrier)
   return row?.margin_percent ?? null;
 }
 
-export async function writeMargin(tx: Tx, { organisationId, carrierId }: Carrier, percent: number): Promise<void> {
-  await tx
+/** Returns the carrier's label. */
+export async function writeMargin(tx: Tx, { organisationId, carrierId }: Carrier, percent: number): Promise<string> {
+  const { label } = await tx
     .updateTable("carriers")
     .set({ margin_percent: percent })
     .where("organisation_id", "=", organisationId)
     .where("id", "=", carrierId)
-    .execute();
+    .returning("label")
+    .executeTakeFirstOrThrow();
+  return label;
 }
 
 export interface RateInForce extends CallRate {
@@ -168,29 +177,28 @@ export async function selectTypedPrefixes(
   return new Set(rows.map(({ prefix }) => prefix));
 }
 
-/** Deletes earlier rates from the carrier's API for these prefixes. */
+/** Deletes earlier rates from the carrier's API for these prefixes, and returns them. */
 export async function deleteReadRates(
   tx: Tx,
   { organisationId, carrierId }: Carrier,
   prefixes: readonly string[],
-): Promise<void> {
-  await tx
-    .deleteFrom("carrier_rates")
-    .where("organisation_id", "=", organisationId)
-    .where("carrier_id", "=", carrierId)
-    .where("from_carrier", "=", true)
-    .where("prefix", "in", prefixes)
-    .execute();
+): Promise<Rate[]> {
+  const { rows } = await sql<Rate>`
+    delete from carrier_rates where organisation_id = ${organisationId} and carrier_id = ${carrierId}
+      and from_carrier and prefix = any(${prefixes}::text[])
+    returning ${rateColumns}`.execute(tx);
+  return rows;
 }
 
+/** Returns the carrier's label, or null if there is no such rate. */
 export async function deleteRate(
   tx: Tx,
   { organisationId, id }: { organisationId: string; id: string },
-): Promise<boolean> {
-  const deleted = await tx
-    .deleteFrom("carrier_rates")
-    .where("organisation_id", "=", organisationId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return deleted.numDeletedRows > 0n;
+): Promise<string | null> {
+  const { rows } = await sql<{ label: string }>`
+    delete from carrier_rates r using carriers c
+    where r.organisation_id = ${organisationId} and r.id = ${id} and c.id = r.carrier_id
+      and c.organisation_id = r.organisation_id
+    returning c.label`.execute(tx);
+  return rows[0]?.label ?? null;
 }

@@ -60,7 +60,7 @@ const refresher =
       },
     };
     const call = { organisationId: rep.organisationId, phoneNumber, carrier: kind, connection: { id: carrierId } };
-    await refreshRate({ database: app.database, log: createLog("silent"), api }, call);
+    await refreshRate({ database: app.database, log: createLog("silent"), api, alertOwners: async () => {} }, call);
     return asked;
   };
 

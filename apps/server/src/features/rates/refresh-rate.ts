@@ -6,6 +6,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { dayNow } from "../organisations/time-zone.ts";
 import { findReading, writeReading } from "./rate-readings.table.ts";
 import type { RatedCall } from "./find-rate.ts";
+import { raisedRates } from "./raised-rates.ts";
 import type { RateDeps } from "./rate-deps.ts";
 import {
   countRates,
@@ -21,7 +22,7 @@ const freshSeconds = 86_400;
 /** A slow API must not delay a call for longer. */
 const patienceMs = 2_000;
 
-type RefreshDeps = Pick<RateDeps, "api" | "database" | "log">;
+type RefreshDeps = Pick<RateDeps, "alertOwners" | "api" | "database" | "log">;
 
 interface RatedNumber {
   organisationId: string;
@@ -76,11 +77,12 @@ async function readAndStore(
     // A person's call may be the reason, but it's the carrier that changed its rates.
     auditing(leadlineContext("rate.read"), () => deps.database.withTransaction({ organisationId }, work));
   await change(async (tx) => {
-    if (!(await lockRates(tx, { organisationId, carrierId }))) return;
+    const label = await lockRates(tx, { organisationId, carrierId });
+    if (label === null) return;
     const prefixes = inDollars.map(({ prefix }) => prefix);
     const typed = await selectTypedPrefixes(tx, { organisationId, carrierId }, prefixes);
     const news = inDollars.filter(({ prefix }) => !typed.has(prefix));
-    await deleteReadRates(tx, { organisationId, carrierId }, prefixes);
+    const before = await deleteReadRates(tx, { organisationId, carrierId }, prefixes);
     if ((await countRates(tx, { organisationId, carrierId })) + news.length > maxRates) {
       deps.log.warn({ organisationId, carrierId, maxRates }, "the carrier's rates were not stored: it has too many");
       return;
@@ -100,7 +102,15 @@ async function readAndStore(
         },
       ]),
     );
-    await putRates(tx, { organisationId, carrierId }, [...byPrefix.values()], { fromCarrier: true });
+    const saved = await putRates(tx, { organisationId, carrierId }, [...byPrefix.values()], { fromCarrier: true });
+    const sentences = raisedRates(label, { before, saved });
+    const byLeadline = { organisation: { id: organisationId }, userId: null };
+    if (sentences.length > 0)
+      await deps.alertOwners(tx, byLeadline, {
+        subject: `“${label}” charges more`,
+        sentences,
+        page: "/settings/carriers",
+      });
     const area = of === "country" && country !== null ? country : firstDigits(phoneNumber);
     await writeReading(tx, { organisationId, carrierId }, area);
   });
