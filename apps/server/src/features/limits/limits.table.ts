@@ -228,3 +228,15 @@ export async function selectMemberBounds(tx: Tx, organisationId: string): Promis
       and used.live > 0`.execute(tx);
   return rows;
 }
+
+/** Whether the organisation or one of its members has a daily spending limit or a highest price of its own. */
+export async function hasLimitsOfPrice(tx: Tx, organisationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from organisation_limits
+      where organisation_id = ${organisationId} and num_nonnulls(daily_spend, rate_per_minute) > 0
+    union all
+    select 1 from member_limits
+      where organisation_id = ${organisationId} and num_nonnulls(daily_spend, rate_per_minute) > 0
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}

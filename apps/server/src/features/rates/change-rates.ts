@@ -5,8 +5,10 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
 import { inDollars } from "../../in-dollars.ts";
+import { readIsPrepaid } from "../ledger/read-is-prepaid.ts";
+import { limitsRefuseUnpriced } from "../limits/limits-refuse-unpriced.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
-import { lowersRates, removalLowersRates } from "./lowered-rates.table.ts";
+import { addsFirstRates, lowersRates, removalLowersRates } from "./lowered-rates.table.ts";
 import { noCarrierForRates, type RateDeps } from "./rate-deps.ts";
 import { forgetReadings } from "./rate-readings.table.ts";
 import { countRates, deleteRate, findMargin, lockRates, putRates, selectRates, writeMargin } from "./rates.table.ts";
@@ -39,6 +41,31 @@ export async function listRates(
 
 const cheaperTakesPassword = (): Problem =>
   passwordRequired("make calls cheaper, which loosens your limits on spending");
+const firstTakesPassword = (): Problem =>
+  passwordRequired("add a rate for numbers without one, which allows calls to them that are refused now");
+
+/** Where calls without a rate are refused, the first rate of a number allows them, at whatever price it says. */
+const allowsCalls = async (
+  tx: Tx,
+  of: { organisationId: string; carrierId: string },
+  rates: readonly RateInput[],
+): Promise<boolean> =>
+  ((await limitsRefuseUnpriced(tx, of.organisationId)) || (await readIsPrepaid(tx, of.organisationId))) &&
+  addsFirstRates(tx, of, rates);
+
+const alertOfFirst = (
+  { alertOwners }: Pick<RateDeps, "alertOwners">,
+  tx: Tx,
+  caller: Member,
+  label: string,
+): Promise<void> =>
+  alertOwners(tx, caller, {
+    sentences: [
+      `The carrier “${label}” has a rate for numbers that had none.`,
+      "Calls without a rate are refused, so calls to these numbers are possible from now on.",
+    ],
+    page: "/settings/carriers",
+  });
 
 const alertOfCheaper = (
   { alertOwners }: Pick<RateDeps, "alertOwners">,
@@ -63,8 +90,8 @@ interface Confirmable {
   currentPassword?: string | undefined;
 }
 
-/** `change` throws if it makes calls cheaper and the password isn’t confirmed: the limits count what calls cost. */
-const confirmedIfCheaper = <T>(
+/** `change` throws if it loosens limits, which count what calls cost, and the password isn’t confirmed. */
+const confirmedIfLooser = <T>(
   { database }: Pick<RateDeps, "database">,
   caller: Member,
   { currentPassword }: Confirmable,
@@ -92,13 +119,16 @@ export function saveRates(
   { carrierId, rates, ...confirmable }: { carrierId: string; rates: readonly RateInput[] } & Confirmable,
 ): Promise<Rate[]> {
   const of = { organisationId: caller.organisation.id, carrierId };
-  return confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
+  return confirmedIfLooser(deps, caller, confirmable, async (tx, confirmed) => {
     const label = await lockRates(tx, of);
     if (label === null) throw noCarrierForRates();
     const lowers = await lowersRates(tx, of, rates);
     if (!confirmed && lowers) throw cheaperTakesPassword();
+    const allows = await allowsCalls(tx, of, rates);
+    if (!confirmed && allows) throw firstTakesPassword();
     const saved = await putRates(tx, of, rates, { fromCarrier: false });
     if (lowers) await alertOfCheaper(deps, tx, caller, savedWords(label, rates));
+    else if (allows) await alertOfFirst(deps, tx, caller, label);
     if ((await countRates(tx, of)) <= maxRates) return saved;
     const most = maxRates.toLocaleString("en");
     throw new Problem("quota-reached", `A carrier can have ${most} rates. Remove some you no longer need.`);
@@ -111,7 +141,7 @@ export async function removeRate(
   { id, ...confirmable }: { id: string } & Confirmable,
 ): Promise<void> {
   const key = { organisationId: caller.organisation.id, id };
-  await confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
+  await confirmedIfLooser(deps, caller, confirmable, async (tx, confirmed) => {
     const lowers = await removalLowersRates(tx, key);
     if (lowers && !confirmed) throw cheaperTakesPassword();
     await forgetReadings(tx, { organisationId: key.organisationId, rateId: id });
@@ -129,7 +159,7 @@ export async function changeMargin(
   { carrierId, marginPercent, ...confirmable }: { carrierId: string; marginPercent: number } & Confirmable,
 ): Promise<{ marginPercent: number }> {
   const of = { organisationId: caller.organisation.id, carrierId };
-  return confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
+  return confirmedIfLooser(deps, caller, confirmable, async (tx, confirmed) => {
     const before = await findMargin(tx, of);
     if (before === null) throw noCarrierForRates();
     if (marginPercent < before && !confirmed) throw cheaperTakesPassword();

@@ -1,6 +1,6 @@
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Rate } from "@leadline/contract/rates";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { flatRate } from "../../testing/flat-rate.ts";
 import { sandboxLine } from "../../testing/sandbox-line.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
@@ -36,6 +36,45 @@ const upload = (rep: Rep, id: string, csv: string, currentPassword?: string) => 
   return app.ask("POST", "/v1/rates/import", { token: rep.token, form });
 };
 const asksForPassword = "/api/docs#password-required";
+
+describe("the first rate of a number", () => {
+  async function newCarrierWithoutRates(): Promise<{ rep: Rep; id: string }> {
+    const rep = await newRep(app);
+    const carrier = { kind, label: "Line", settings: { line: "1" } };
+    return { rep, id: (await app.ask("POST", "/v1/carriers", { token: rep.token, body: carrier })).json().id };
+  }
+  const put = async (rep: Rep, path: `/${string}`, body: object) =>
+    expect(
+      (await app.ask("PUT", path, { token: rep.token, body: { ...body, currentPassword: rep.password } })).statusCode,
+    ).toBe(200);
+
+  test.each([
+    ["with a daily spending limit of its own", "/v1/limits", { dailySpend: 40_000_000 }],
+    ["with a highest price per minute", "/v1/limits", { ratePerMinute: 100_000 }],
+    ["with a member who has a daily limit", "member", { dailySpend: 1_000_000 }],
+    ["that is prepaid", "/v1/billing/mode", { mode: "prepaid" }],
+  ] as const)("takes the password again in an organisation %s, and mails the owners", async (_which, path, body) => {
+    const { rep, id } = await newCarrierWithoutRates();
+    await put(rep, path === "member" ? `/v1/limits/members/${rep.id}` : path, body);
+    const first = { prefix: "49", ...flatRate(1) };
+    expect((await save(rep, id, first)).json()).toMatchObject({
+      type: asksForPassword,
+      detail: expect.stringContaining("numbers without one"),
+    });
+    expect((await save(rep, id, first, rep.password)).statusCode).toBe(200);
+    await vi.waitFor(
+      async () => expect((await app.mailTo(rep.email)).text).toContain("has a rate for numbers that had none"),
+      { timeout: 20_000 },
+    );
+    // Numbers that have a rate can get a dearer one.
+    expect((await save(rep, id, { prefix: "4930", ...flatRate(2) })).statusCode).toBe(200);
+  });
+
+  test("takes no password while calls without a rate are allowed anyway", async () => {
+    const { rep, id } = await newCarrierWithoutRates();
+    expect((await save(rep, id, { prefix: "49", ...flatRate(1) })).statusCode).toBe(200);
+  });
+});
 
 describe("a change that makes calls cheaper takes the password again:", () => {
   test("a lower rate, or one for more digits below the rate that applies to them", async () => {

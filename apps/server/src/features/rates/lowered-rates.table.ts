@@ -41,6 +41,17 @@ export async function lowersRates(tx: Tx, of: Carrier, rates: readonly RateInput
   return rows[0]?.lowers ?? false;
 }
 
+/** Whether one of these would be the first that applies to its numbers. */
+export async function addsFirstRates(tx: Tx, of: Carrier, rates: readonly RateInput[]): Promise<boolean> {
+  const { rows } = await sql<{ adds: boolean }>`
+    select exists (
+      select from unnest(${rates.map((rate) => rate.prefix)}::text[], ${rates.map((rate) => rate.effectiveFrom)}::date[]
+      ) as given (prefix, effective_from)
+      where not exists (${applying(of, { prefix: sql`given.prefix`, day: sql`given.effective_from` })})
+    ) as adds`.execute(tx);
+  return rows[0]?.adds ?? false;
+}
+
 /** Whether calls would be cheaper, or cost nothing, without this rate. Null if there is no such rate. */
 export async function removalLowersRates(
   tx: Tx,
