@@ -100,6 +100,18 @@ export const writingBreaks: readonly Break[] = [
     writtenLeads,
   ),
   planted(
+    "a page replaces what was read after it was asked for",
+    `${leads}/insert-leads.table.ts`,
+    ["coalesce(had.crm_read_at > ${asOf}::timestamptz, false)", "(${asOf}::text is null)"],
+    [`${integrations}/pages-read-before.test.ts`],
+  ),
+  planted(
+    "a page that the CRM prepared before counts as read now",
+    `${integrations}/sync-leads.ts`,
+    ["before(asOf, page.preparedMs)", "before(asOf)"],
+    [`${integrations}/pages-read-before.test.ts`],
+  ),
+  planted(
     "what waits is written though sending was switched off",
     `${written}/send-changes.ts`,
     ["deleteChanges(tx, key)", "insertDifferences(tx, key, [])"],

@@ -71,5 +71,8 @@ export function finishReading(cursor: LeadCursor, startedAt: string): string {
 export const finishBulk = ({ startedAt, jobId: spentJob }: BulkReading): string =>
   finishReading({ ...fromNothing, after: { at: startedAt, id: firstId }, deletedTo: startedAt, spentJob }, startedAt);
 
+/** By Salesforce's clock, of which its answers name whole seconds. */
+export const msSince = (startedAt: string, at: Date): number => at.getTime() + 1_000 - Date.parse(startedAt);
+
 /** 2026-01-31T09:30:00.000+0000 → 2026-01-31T09:30:00.000Z */
 export const toIso = (time: string): string => new Date(time.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")).toISOString();

@@ -16,7 +16,15 @@ import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
 import { type Api, readJson } from "./api.ts";
 import { describeLead } from "./describe-lead.ts";
-import { type BulkReading, finishBulk, fromNothing, toIso, type ValueKind, writeCursor } from "./lead-cursor.ts";
+import {
+  type BulkReading,
+  finishBulk,
+  fromNothing,
+  msSince,
+  toIso,
+  type ValueKind,
+  writeCursor,
+} from "./lead-cursor.ts";
 import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
@@ -137,6 +145,7 @@ export function createBulkReader({ api, sandbox, fromLeads }: BulkReaderOptions)
       ...sortOut(records),
       deleted: [],
       total,
+      preparedMs: msSince(reading.startedAt, new Date(answer.headers.date ?? Date.now())),
       done,
       cursor: done ? finishBulk(reading) : writeCursor({ ...fromNothing, bulk: { ...reading, locator: next } }),
     };

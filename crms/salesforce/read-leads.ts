@@ -2,7 +2,7 @@ import { type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@lead
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import { type Api, ApiRefusal } from "./api.ts";
-import { finishReading, lagMs, type LeadCursor, readCursor, toIso, writeCursor } from "./lead-cursor.ts";
+import { finishReading, lagMs, type LeadCursor, msSince, readCursor, toIso, writeCursor } from "./lead-cursor.ts";
 import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
 import type { BulkReader } from "./read-in-bulk.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
@@ -40,7 +40,9 @@ export function createLeadReader({ api, sandbox, bulk }: { api: Api; sandbox: Cr
     const total = cursor.reading?.total ?? body.totalSize;
     const next = body.done ? null : (body.nextRecordsUrl ?? null);
     const shown = shownAt(grant, sandbox);
-    const page = { ...sortOut(body.records.map((record) => readLead(record, { shown, mapping }))), deleted: [], total };
+    const records = sortOut(body.records.map((record) => readLead(record, { shown, mapping })));
+    // The server's cursor may continue with what its query found.
+    const page = { ...records, deleted: [], total, preparedMs: cursor.reading === null ? 0 : msSince(startedAt, at) };
     const reading = { startedAt, next, total, read: before + body.records.length };
     if (!body.done)
       return {

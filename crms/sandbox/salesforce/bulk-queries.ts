@@ -27,9 +27,13 @@ interface Asked {
 
 /**
  * Query jobs (Bulk API 2.0 and Bulk API Developer Guide, Query). A job gets one state further each time that it is asked
- * about. Its results are the leads as they are when they are read, without those created after the job.
+ * about. Its results are the leads as they were when it was complete, without those created after the job. After a
+ * restart they are the leads as they are then.
  */
 export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<SandboxSize, "largestPage">) {
+  /** By job. */
+  const results = new Map<string, SandboxLead[]>();
+
   function create(body: string, version: string): SandboxResponse {
     const given = NewJob.safeParse(parse(body));
     if (!given.success) return apiError(400, "INVALIDJOB", "The job’s properties are not valid.");
@@ -56,7 +60,9 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
     if (job.state === "UploadComplete") job.state = "InProgress";
     else if (job.state === "InProgress") {
       job.state = "JobComplete";
-      job.recordCount = recordsOf(job, { after: null, most: Infinity }).length;
+      const found = recordsOf(state.leads, job, { after: null, most: Infinity }).map((lead) => ({ ...lead }));
+      job.recordCount = found.length;
+      results.set(job.id, found);
     }
     save();
     return json(200, { ...shown, jobType: "V2Query", retries: 0, totalProcessingTime: 0 });
@@ -78,11 +84,12 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
       return apiError(400, "API_ERROR", message);
     }
     state.jobs = state.jobs.filter((other) => other !== job);
+    results.delete(job.id);
     save();
     return { status: 204, headers: {}, body: "" };
   }
 
-  function results(job: QueryJob, url: URL): SandboxResponse {
+  function readResults(job: QueryJob, url: URL): SandboxResponse {
     // As documented: an unsuccessful request has no content.
     if (job.state !== "JobComplete") return { status: 204, headers: {}, body: "" };
     const locator = url.searchParams.get("locator");
@@ -93,7 +100,7 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
     const { fields } = parseSoql(job.query);
     const most = Math.min(asked, largestPage);
     // One more tells whether there is a next set.
-    const found = recordsOf(job, { after, most: most + 1 });
+    const found = recordsOf(results.get(job.id) ?? state.leads, job, { after, most: most + 1 });
     const records = found.slice(0, most);
     const last = records.at(-1);
     const isLast = last === undefined || found.length === records.length;
@@ -115,19 +122,6 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
     };
   }
 
-  /** The next in the order of their ids, which is that of the store. */
-  function recordsOf(job: QueryJob, { after, most }: { after: string | null; most: number }): SandboxLead[] {
-    const { matches } = parseSoql(job.query);
-    const found: SandboxLead[] = [];
-    for (let at = after === null ? 0 : firstAfter(state.leads, after); at < state.leads.length; at += 1) {
-      const lead = state.leads[at];
-      if (lead === undefined || lead.CreatedDate > job.createdMs || !matches({ ...lead })) continue;
-      found.push(lead);
-      if (found.length === most) break;
-    }
-    return found;
-  }
-
   /** After the access token was accepted. */
   return (request: SandboxRequest, { id, results: asksResults, version }: Asked): SandboxResponse => {
     const { method } = request;
@@ -135,12 +129,29 @@ export function createBulkQueries({ state, save }: Store, { largestPage }: Pick<
       return method === "POST" ? create(request.body, version) : apiError(405, "METHOD_NOT_ALLOWED", "Use POST.");
     const job = state.jobs.find((one) => one.id.startsWith(id));
     if (job === undefined) return apiError(404, "NOT_FOUND", "The requested resource does not exist");
-    if (asksResults) return results(job, new URL(request.url, "http://sandbox"));
+    if (asksResults) return readResults(job, new URL(request.url, "http://sandbox"));
     if (method === "GET") return poll(job, version);
     if (method === "PATCH") return abort(job, request, version);
     if (method === "DELETE") return remove(job);
     return apiError(405, "METHOD_NOT_ALLOWED", `HTTP Method '${method}' not allowed.`);
   };
+}
+
+/** The next in the order of their ids, which is that of the leads. */
+function recordsOf(
+  leads: readonly SandboxLead[],
+  job: QueryJob,
+  { after, most }: { after: string | null; most: number },
+): SandboxLead[] {
+  const { matches } = parseSoql(job.query);
+  const found: SandboxLead[] = [];
+  for (let at = after === null ? 0 : firstAfter(leads, after); at < leads.length; at += 1) {
+    const lead = leads[at];
+    if (lead === undefined || lead.CreatedDate > job.createdMs || !matches({ ...lead })) continue;
+    found.push(lead);
+    if (found.length === most) break;
+  }
+  return found;
 }
 
 /** What a job may ask: no ORDER BY or LIMIT, which the guide leaves unsupported, and known fields of a Lead. */

@@ -66,6 +66,11 @@ export interface CrmLeadPage {
   cursor: string;
   /** There is nothing more for now. The cursor then starts the next read. */
   done: boolean;
+  /**
+   * For how long before its request the CRM may have prepared this page: changes since then may be missing from it. They
+   * are in a later read. Missing: it hasn't.
+   */
+  preparedMs?: number;
   /** The CRM isn't ready yet, and nothing was read: ask again with the same cursor after a while. */
   wait?: { ms: number; why: string };
 }

@@ -21,7 +21,10 @@ const auditedDifferently: Record<string, AuditedTable> = {
   crm_grants: { ignores: ["is_refused"] },
   integrations: { ignores: ["paused_until", "pauses"] },
   lead_notes: { hides: ["text"] },
-  leads: { ignores: ["last_called_at", "former_account", "former_external_id", "crm_values"], hides: ["crm_fields"] },
+  leads: {
+    ignores: ["last_called_at", "former_account", "former_external_id", "crm_values", "crm_read_at"],
+    hides: ["crm_fields"],
+  },
   lead_imports: { ignores: ["preview", "suggested_mapping", "bytes_read", "delimiter"] },
   lead_writes: {
     actions: ["lead.created-in-crm", "lead.write-retried"],

@@ -63,6 +63,7 @@ import * as accountsAndOrders from "./migrations/0063-accounts-and-orders.ts";
 import * as callerVerification from "./migrations/0064-caller-verification.ts";
 import * as rateReadings from "./migrations/0066-rate-readings.ts";
 import * as marginOfCalls from "./migrations/0067-margin-of-calls.ts";
+import * as crmReadTimes from "./migrations/0068-crm-read-times.ts";
 import * as feesOfAccountNumbers from "./migrations/0069-fees-of-account-numbers.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
@@ -131,5 +132,6 @@ export const migrations: Record<string, Migration> = {
   "0064-caller-verification": callerVerification,
   "0066-rate-readings": rateReadings,
   "0067-margin-of-calls": marginOfCalls,
+  "0068-crm-read-times": crmReadTimes,
   "0069-fees-of-account-numbers": feesOfAccountNumbers,
 };

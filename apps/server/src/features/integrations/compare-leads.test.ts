@@ -183,7 +183,7 @@ describe("a lead that is deleted here", () => {
       const waiting = sql`select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
       await vi.waitFor(async () => expect(isOver || (await waiting.execute(tx)).rows.length > 0).toBe(true), 30_000);
       const lead = { externalId, firstName: "Bob", lastName: "Stone", email: "", phone: "" };
-      await upsertLeads(tx, { ...key, leads: [lead] });
+      await upsertLeads(tx, { ...key, leads: [lead], asOf: new Date().toISOString() });
     });
     expect((await removing)?.statusCode).toBe(204);
     expect(await idsOf(by)).not.toContain(externalId);

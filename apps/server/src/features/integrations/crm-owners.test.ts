@@ -24,7 +24,9 @@ async function syncLeads(by: Admin, integrationId: string, owners: Record<string
     phone: "",
     owner,
   }));
-  await app.database.withTransaction({ organisationId: by.organisationId }, (tx) => upsertLeads(tx, { ...key, leads }));
+  await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+    upsertLeads(tx, { ...key, leads, asOf: new Date().toISOString() }),
+  );
 }
 const leadsOf = async (by: Admin): Promise<Lead[]> =>
   (await app.ask("GET", "/v1/leads?sort=name", { token: by.token })).json();

@@ -11,6 +11,7 @@ import { recordSeenLeads } from "./comparisons.table.ts";
 import { insertLeftOut } from "./left-out-records.table.ts";
 import { noteAccessEnded } from "./note-access-ended.ts";
 import { publishSync } from "./publish-sync.ts";
+import { readAsOf } from "./read-as-of.ts";
 import { readLeadPage } from "./read-lead-page.ts";
 import { pauseFor, toRequestLimit } from "./request-limit.ts";
 import { findPause, pauseRequests } from "./request-pauses.table.ts";
@@ -58,11 +59,11 @@ export async function syncLeads(
     if (leftMs > 0)
       return waitForCrm(deps, stored, { ms: leftMs, why: `${nameOf(deps, integration)} asks to slow down.` });
     try {
-      const { page, limit } = await reader.read(integration, cursor);
+      const { page, asOf, limit } = await reader.read(integration, cursor);
       if (page.wait) return await waitForCrm(deps, stored, page.wait);
       const pause = page.done ? null : pauseFor(limit, nameOf(deps, integration));
       if (!page.done && pause === null && !isSliceOver()) reader.readAhead(integration, page.cursor);
-      run = await keepPage(deps, stored, { integration, page, cursor, limit });
+      run = await keepPage(deps, stored, { integration, page, asOf, cursor, limit });
       if (run !== null && pause !== null) return await waitForCrm(deps, run, pause);
     } catch (error) {
       return afterFailure(deps, { stored, integration, error });
@@ -73,6 +74,8 @@ export async function syncLeads(
 
 interface ReadPage {
   page: CrmLeadPage;
+  /** Its leads are as they were then, or later. */
+  asOf: string;
   /** After this page. */
   limit: CrmLimit | null;
 }
@@ -84,8 +87,10 @@ function createPageReader(deps: IntegrationDeps) {
     const { crm } = requireCrm(deps, integration);
     const { mapping } = integration;
     return withCrmGrant(deps, integration, async (grant) => {
-      const page = await readLeadPage(crm, grant, { cursor, mapping });
-      return { page, limit: await crm.readLimit(grant) };
+      const { read: page, asOf } = await readAsOf(deps, integration, () =>
+        readLeadPage(crm, grant, { cursor, mapping }),
+      );
+      return { page, asOf: before(asOf, page.preparedMs), limit: await crm.readLimit(grant) };
     });
   };
   return {
@@ -103,6 +108,8 @@ function createPageReader(deps: IntegrationDeps) {
   };
 }
 
+const before = (time: string, ms = 0): string => (ms === 0 ? time : new Date(Date.parse(time) - ms).toISOString());
+
 /**
  * Null if another worker stored this page, or the run is over. Nothing is stored then, nor if the page was read with an
  * account or mapping that the integration no longer has: the run reads again.
@@ -110,7 +117,7 @@ function createPageReader(deps: IntegrationDeps) {
 async function keepPage(
   deps: IntegrationDeps,
   { run, integrationId, organisationId, pages, comparing }: StoredRun,
-  { integration, page, cursor, limit }: ReadPage & { integration: StoredIntegration; cursor: string | null },
+  { integration, page, asOf, cursor, limit }: ReadPage & { integration: StoredIntegration; cursor: string | null },
 ): Promise<StoredRun | null> {
   const key = { organisationId, integrationId };
   const requestLimit = toRequestLimit(limit);
@@ -120,7 +127,7 @@ async function keepPage(
     const moving = moveCursor(tx, key, { from: cursor, to: page.cursor, requestLimit });
     const [isMoved] = await Promise.all([moving, changeAsRun(tx, run.id)]);
     if (!isMoved) throw new TakenByAnother();
-    const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
+    const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads, asOf });
     const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
     if (comparing !== null) {
       // A record that is left out is still there, and so stays its lead.

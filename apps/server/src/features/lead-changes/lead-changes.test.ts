@@ -107,7 +107,9 @@ describe("leads that are named", () => {
     const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
     const sync = (lastName: string) => {
       const bob = { externalId: "1", firstName: "Bob", lastName, email: "", phone: "" };
-      return app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads: [bob] }));
+      return app.database.withTransaction(key, (tx) =>
+        upsertLeads(tx, { ...key, leads: [bob], asOf: new Date().toISOString() }),
+      );
     };
     await sync("Stone");
     const { id } = (await ask(rep, { ids: idsOf(await list(rep)), action: { kind: "delete" } })).json();

@@ -16,6 +16,7 @@ function integrationOf(rep: Rep) {
     app.database.withTransaction(key, (tx) =>
       upsertLeads(tx, {
         ...key,
+        asOf: new Date().toISOString(),
         leads: leads.map((lead) => ({ externalId: lead.lastName, firstName: "Bob", email: "", phone: "", ...lead })),
       }),
     );

@@ -108,7 +108,7 @@ test("shows a sync's changes without a person, and no timeline for another organ
   for (const company of ["Alder", "Birch"])
     await app.database.withTransaction(key, (tx) => {
       const bob = { externalId: "1", firstName: "Bob", lastName: "Stone", email: "", phone: "", company };
-      return upsertLeads(tx, { ...key, leads: [bob] });
+      return upsertLeads(tx, { ...key, leads: [bob], asOf: new Date().toISOString() });
     });
   const [lead] = (await app.ask("GET", "/v1/leads", { token: rep.token })).json();
   expect(await timeline(rep, lead.id)).toMatchObject([

@@ -130,13 +130,13 @@ const ownValues = sql.join(takenColumns.map((name) => sql.ref(`had.${name}`)));
 const takenValues = sql.join(takenColumns.map(takenValue));
 
 /**
- * Upserts all rows in one statement. External ids must be unique. Unchanged rows are neither written nor locked. Either
- * every row has a status or none does. What the team set in a lead stays until the CRM's value differs from what it last
- * reported.
+ * Upserts all rows in one statement. External ids must be unique. Unchanged rows, and those that were read after `asOf`,
+ * are neither written nor locked. Either every row has a status or none does. What the team set in a lead stays until the
+ * CRM's value differs from what it last reported.
  */
 export async function upsertExternalLeads(
   tx: Tx,
-  key: { organisationId: string; integrationId: string },
+  { asOf, ...key }: { organisationId: string; integrationId: string; asOf: string },
   leads: readonly ExternalLeadRow[],
   statuses: readonly LeadStatus[] | null,
 ): Promise<{ created: number; updated: number }> {
@@ -154,8 +154,9 @@ export async function upsertExternalLeads(
     return sql`case when excluded.crm_owner is distinct from had.crm_owner then ${given} else ${own} end`;
   };
   // A subquery that yields a value is looked up row by row; "not exists" could become a scan of all leads.
-  const isUnchanged = sql`(
-    select (${ownValues}, had.crm_values, had.crm_url, had.crm_status, ${knownValue}, had.crm_owner, had.crm_fields)
+  const isUpToDate = sql`(
+    select coalesce(had.crm_read_at > ${asOf}::timestamptz, false)
+      or (${ownValues}, had.crm_values, had.crm_url, had.crm_status, ${knownValue}, had.crm_owner, had.crm_fields)
       is not distinct from (${takenValues}, ${crmValues}, excluded.crm_url, ${crmStatus}, ${statusValue},
         excluded.crm_owner, excluded.crm_fields)
     from leads as had where had.organisation_id = ${key.organisationId}
@@ -180,7 +181,7 @@ export async function upsertExternalLeads(
       ) with ordinality as excluded
         (external_id, first_name, last_name, email, phone, phone_number, company, job_title, next_step, crm_url,
           crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields, row)
-      where ${isUnchanged} is not true
+      where ${isUpToDate} is not true
       order by row
       on conflict (organisation_id, integration_id, external_id) do update set
         (${sql.join(takenColumns.map((name) => sql.ref(name)))}) = row (${takenValues}),
@@ -192,6 +193,19 @@ export async function upsertExternalLeads(
     select count(*) filter (where created)::int as created, count(*) filter (where not created)::int as updated
     from written`.execute(tx);
   return rows[0] ?? { created: 0, updated: 0 };
+}
+
+/** These were read by their ids at that time, or later. */
+export async function noteReadById(
+  tx: Tx,
+  { organisationId, integrationId, asOf }: { organisationId: string; integrationId: string; asOf: string },
+  externalIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update leads set crm_read_at = ${asOf}
+    where organisation_id = ${organisationId} and integration_id = ${integrationId}
+      and external_id = any(${externalIds}::text[])
+      and coalesce(crm_read_at, '-infinity') < ${asOf}::timestamptz`.execute(tx);
 }
 
 /** Returns how many there were. */

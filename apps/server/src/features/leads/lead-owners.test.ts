@@ -68,7 +68,9 @@ describe("an owner", () => {
     const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
     const sync = async (owner: { name: string; email: string } | null) => {
       const bob = { externalId: "1", firstName: "Bob", lastName: "Stone", email: "", phone: "", owner };
-      await app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads: [bob] }));
+      await app.database.withTransaction(key, (tx) =>
+        upsertLeads(tx, { ...key, leads: [bob], asOf: new Date().toISOString() }),
+      );
       const [lead] = await list(rep, "");
       if (!lead) throw new Error("nothing was synced");
       return lead;
@@ -89,7 +91,9 @@ describe("an owner", () => {
     const sync = async (company: string) => {
       const owner = { name: "Noor Blake", email: "noor@elsewhere.example" };
       const bob = { externalId: "1", firstName: "Bob", lastName: "Stone", email: "", phone: "", company, owner };
-      await app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads: [bob] }));
+      await app.database.withTransaction(key, (tx) =>
+        upsertLeads(tx, { ...key, leads: [bob], asOf: new Date().toISOString() }),
+      );
       return (await list(rep, ""))[0];
     };
     const lead = await sync("Alder");
@@ -108,7 +112,7 @@ describe("an owner", () => {
       const lead = { externalId: lastName, firstName: "B", lastName, email: "", phone: "" };
       return { ...lead, owner: lastName === "Cy" ? other : owner };
     });
-    await app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads }));
+    await app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads, asOf: new Date().toISOString() }));
     const [, bob] = await list(rep, "sort=oldest");
     if (!bob) throw new Error("nothing was synced");
     await change(rep, bob, { ownerId: rep.id });

@@ -64,7 +64,12 @@ beforeAll(async () => {
       { name: "Yves Rook", email: "" },
     ];
     const owned = ["A1", "B1", "A2", "B2"].map((id, index) => lead(id, owners[index % 2] ?? null));
-    await upsertLeads(tx, { organisationId, integrationId, leads: [...none, ...owned] });
+    await upsertLeads(tx, {
+      organisationId,
+      integrationId,
+      leads: [...none, ...owned],
+      asOf: new Date().toISOString(),
+    });
   });
   for (const [ownerId, lastName] of [
     [yves.id, "Yone"],

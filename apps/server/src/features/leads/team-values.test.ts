@@ -36,7 +36,8 @@ async function newCrm() {
   const key = { organisationId: by.organisationId, integrationId: randomUUID() };
   return {
     by,
-    read: (...leads: ExternalLead[]) => app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads })),
+    read: (...leads: ExternalLead[]) =>
+      app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads, asOf: new Date().toISOString() })),
     lead: () => firstLead(by),
     async edit(change: Partial<typeof edit>) {
       const { id } = await firstLead(by);

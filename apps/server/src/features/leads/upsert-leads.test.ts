@@ -13,7 +13,9 @@ async function newIntegration() {
   const scope = { organisationId, userId: person.id };
   return {
     upsert: (leads: ExternalLead[]) =>
-      app.database.withTransaction(scope, (tx) => upsertLeads(tx, { organisationId, integrationId, leads })),
+      app.database.withTransaction(scope, (tx) =>
+        upsertLeads(tx, { organisationId, integrationId, leads, asOf: new Date().toISOString() }),
+      ),
     remove: (externalIds: string[]) =>
       app.database.withTransaction(scope, (tx) =>
         deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds }),

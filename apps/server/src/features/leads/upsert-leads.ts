@@ -7,7 +7,7 @@ import { noteCrmOwners, type SeenCrmOwner } from "./crm-owners.table.ts";
 import { selectErasedRecords } from "./erased-records.table.ts";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
-import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./insert-leads.table.ts";
+import { deleteExternalLeads, type ExternalLeadRow, noteReadById, upsertExternalLeads } from "./insert-leads.table.ts";
 
 /**
  * A lead as read from a CRM. Empty text if the CRM has no value: the lead form's rules don't apply to CRMs. A value that
@@ -43,6 +43,12 @@ interface OfIntegration {
   integrationId: string;
 }
 
+interface ReadLeads extends OfIntegration {
+  leads: readonly ExternalLead[];
+  /** A time by the database's clock: the CRM had these values then or later. */
+  asOf: string;
+}
+
 export interface UpsertedLeads {
   created: number;
   /** Those that differed from what was stored. */
@@ -52,12 +58,10 @@ export interface UpsertedLeads {
 /**
  * Upserts a page of a CRM's leads, matched only by (organisation, integration, external id), after reattaching leads of
  * an earlier integration with the same account. Up to about 5,000 at a time. The last row with an external id wins.
- * Idempotent. Leaves out records that were erased here: the caller has locked the integration, as an erasure does.
+ * Idempotent. Leaves out records that were erased here, and those that were read by their id after `asOf`, because the
+ * lead has newer values: the caller has locked the integration, as an erasure and every other upsert do.
  */
-export async function upsertLeads(
-  tx: Tx,
-  { leads, ...key }: OfIntegration & { leads: readonly ExternalLead[] },
-): Promise<UpsertedLeads> {
+export async function upsertLeads(tx: Tx, { leads, asOf, ...key }: ReadLeads): Promise<UpsertedLeads> {
   const given = new Map(leads.map((lead) => [lead.externalId, lead]));
   const [erased, country] = await Promise.all([
     selectErasedRecords(tx, key, [...given.keys()]),
@@ -95,10 +99,22 @@ export async function upsertLeads(
   const withStatus = rows.filter((row) => row.status !== undefined);
   const without = rows.filter((row) => row.status === undefined);
   const statuses = withStatus.map((row) => row.status ?? "New");
-  const first = await upsertExternalLeads(tx, key, withStatus, statuses);
-  const second = await upsertExternalLeads(tx, key, without, null);
+  const first = await upsertExternalLeads(tx, { ...key, asOf }, withStatus, statuses);
+  const second = await upsertExternalLeads(tx, { ...key, asOf }, without, null);
   await Promise.all([readCrm(tx, "off"), seeRemovedLeads(tx, "off")]);
   return { created: first.created + second.created, updated: first.updated + second.updated };
+}
+
+/** Upserts leads that were read by their ids. What was read before doesn't replace them any more. */
+export async function upsertLeadsById(tx: Tx, read: ReadLeads): Promise<void> {
+  await upsertLeads(tx, read);
+  await seeRemovedLeads(tx, "on");
+  await noteReadById(
+    tx,
+    read,
+    read.leads.map(({ externalId }) => externalId),
+  );
+  await seeRemovedLeads(tx, "off");
 }
 
 /**

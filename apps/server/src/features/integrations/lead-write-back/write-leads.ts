@@ -13,13 +13,14 @@ import {
   readCrmEdits,
 } from "../../leads/crm-edits.ts";
 import { type OwnOwner, readOwnOwner } from "../../leads/own-owner.ts";
-import { crmOwnerOf, upsertLeads } from "../../leads/upsert-leads.ts";
+import { crmOwnerOf, upsertLeadsById } from "../../leads/upsert-leads.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { dayNow } from "../../organisations/time-zone.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { nameOf, requireCrm } from "../integration-deps.ts";
 import type { StoredIntegration } from "../integrations.table.ts";
+import { readAsOf } from "../read-as-of.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
 import { isStillAsRead } from "../still-as-read.ts";
 import { insertCallsSince } from "../call-logging/call-activities.table.ts";
@@ -94,13 +95,14 @@ async function sendChange(
     // First, so that little time passes between reading the record and writing it.
     const own = await valuesInCrm(crm, grant, { item, mapping, changes: lead.crmStatus !== null });
     for (let reading = 0; reading < maxReadings; reading += 1) {
-      const before = await readRecord(deps, integration, { grant, externalId });
-      if (before === null) return null;
+      const read = await readRecord(deps, integration, { grant, externalId });
+      if (read === null) return null;
+      const before = read.record;
       const plan = planChange(item, before, mapping);
       const lacking = plan.changed.filter((field) => field in own && own[field as keyof typeof own] === null);
       const changed = plan.changed.filter((field) => !lacking.includes(field));
       const known = { plan: { ...plan, changed }, own, lacking };
-      if (changed.length === 0) return { ...known, after: before };
+      if (changed.length === 0) return { ...known, after: read };
       // The CRM may have the whole name in one field: the part that isn't written stays as it is there.
       const named = (field: "firstName" | "lastName") => (changed.includes(field) ? lead.values[field] : before[field]);
       const names = { firstName: named("firstName"), lastName: named("lastName") };
@@ -123,9 +125,10 @@ async function sendChange(
     await noteSentToCrm(
       tx,
       { id: due.key, organisationId: key.organisationId },
-      sentBy(plan, { item, status: own.status, mapping, after }),
+      sentBy(plan, { item, status: own.status, mapping, after: after.record }),
     );
-    await asLeadline(tx, "leads.synced", () => upsertLeads(tx, { ...key, leads: [after] }));
+    const { record, asOf } = after;
+    await asLeadline(tx, "leads.synced", () => upsertLeadsById(tx, { ...key, leads: [record], asOf }));
     await noteLeadWritten(tx, due, { conflicts: plan.conflicts, problem });
   };
 }
@@ -174,7 +177,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
   const { crm, mapping } = openCrm(deps, integration);
   const { lead } = item;
   const { organisationId } = due;
-  const { record, sent, isForeign } = await withCrmGrant(deps, integration, async (grant) => {
+  const { record, asOf, sent, isForeign } = await withCrmGrant(deps, integration, async (grant) => {
     const own = await valuesInCrm(crm, grant, { item, mapping, changes: true });
     const texts = leadTextFields.filter((field) => lead.values[field] !== "");
     const given: NewCrmLead = {
@@ -192,7 +195,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
     if (created === null)
       throw new CrmError("unreachable", "The new record can’t be read yet. Leadline will try again.");
     return {
-      record: created,
+      ...created,
       sent: known === null ? lead.values : earlier === null ? {} : (item.createdWith ?? {}),
       isForeign: known !== null && earlier === null,
     };
@@ -209,7 +212,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
     const { isBehind } = await asLeadline(tx, "leads.synced", async () => {
       if (twin !== null) await absorbLead(tx, { organisationId, keptId: due.key, otherId: twin.id });
       const linked = await linkLead(tx, { id: due.key, ...key, record, sent, isForeign });
-      await upsertLeads(tx, { ...key, leads: [record] });
+      await upsertLeadsById(tx, { ...key, leads: [record], asOf });
       return linked;
     });
     await recordSeenByLiveRun(tx, key, [record.externalId]);
@@ -242,13 +245,15 @@ async function readRecord(
   deps: WritingDeps,
   integration: StoredIntegration,
   { grant, externalId }: { grant: CrmGrant; externalId: string },
-): Promise<CrmLead | null> {
+): Promise<{ record: CrmLead; asOf: string } | null> {
   const { crm, mapping } = openCrm(deps, integration);
-  const { leads, leftOut, deleted } = await crm.readSome(grant, [externalId], mapping);
+  const { read, asOf } = await readAsOf(deps, integration, () => crm.readSome(grant, [externalId], mapping));
+  const { leads, leftOut, deleted } = read;
   if (deleted.includes(externalId)) return null;
   const [why] = leftOut;
   if (why !== undefined) throw new CrmError("refused", why.why);
-  return leads[0] ?? null;
+  const [record] = leads;
+  return record === undefined ? null : { record, asOf };
 }
 
 async function holdIntegration(tx: Tx, integration: StoredIntegration) {

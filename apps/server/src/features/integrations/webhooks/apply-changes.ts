@@ -1,10 +1,11 @@
 import { CrmError, maxLeadsAtOnce } from "@leadline/adapter-kit/crm";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
-import { deleteLeadsByExternalId, upsertLeads } from "../../leads/upsert-leads.ts";
+import { deleteLeadsByExternalId, upsertLeadsById } from "../../leads/upsert-leads.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { publishIntegrationChange } from "../find-integration.ts";
+import { readAsOf } from "../read-as-of.ts";
 import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
 import { findIntegration } from "../integrations.table.ts";
 import { noteAccessEnded } from "../note-access-ended.ts";
@@ -34,8 +35,8 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
     const eventIds = waiting.map((change) => change.eventId);
     const { crm } = requireCrm(deps, integration);
     try {
-      const now = await withCrmGrant(deps, integration, (grant) =>
-        crm.readSome(grant, externalIds, integration.mapping),
+      const { read: now, asOf } = await withCrmGrant(deps, integration, (grant) =>
+        readAsOf(deps, integration, () => crm.readSome(grant, externalIds, integration.mapping)),
       );
       await unlessTaken(
         deps.database.withTransaction({ organisationId }, async (tx) => {
@@ -43,7 +44,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
           if (!(await markApplied(tx, key, eventIds))) throw new TakenByAnother();
           const seen = [...now.leads, ...now.leftOut].map((record) => record.externalId);
           await asLeadline(tx, "leads.synced", async () => {
-            await upsertLeads(tx, { ...key, leads: now.leads });
+            await upsertLeadsById(tx, { ...key, leads: now.leads, asOf });
             await recordSeenByLiveRun(tx, key, seen);
             await deleteLeadsByExternalId(tx, { ...key, externalIds: now.deleted });
           });
