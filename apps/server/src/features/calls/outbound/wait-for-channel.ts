@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isLive } from "@leadline/contract/call-state";
 import {
   waitForTurn,
@@ -12,10 +11,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-
-/** A shorter wait is over before anyone could read why. */
-const shownFromMs = 300;
-const lookAgainMs = 500;
+import { isWaitShown, waitForFreeChannel } from "../wait-for-free-channel.ts";
 
 type Connection = NonNullable<CarrierInUse["connection"]>;
 
@@ -54,7 +50,8 @@ export async function waitForChannel(
   const { label } = connection;
   const { callSid } = live;
   const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
-  const isShown = channel === null || channel.waitMs >= shownFromMs;
+  const isWanted = (): boolean => isLive(live.status);
+  const isShown = isWaitShown(channel);
   if (isShown) await show(label);
   const leaving = wait(channel).catch(async (error: unknown) => {
     deps.log.error({ err: error, callSid }, "a call could not be queued");
@@ -64,18 +61,14 @@ export async function waitForChannel(
   return { leaving };
 
   async function wait(first: Channel | null): Promise<DialPermit | null> {
-    const untilMs = performance.now() + patienceMs;
-    let taken = first;
-    while (taken === null && isLive(live.status) && performance.now() < untilMs) {
-      await sleep(lookAgainMs, undefined, { ref: false });
-      if (isLive(live.status)) taken = await take(deps, live, { connection, maxWaitMs: untilMs - performance.now() });
-    }
+    const takeAgain = (maxWaitMs: number) => take(deps, live, { connection, maxWaitMs });
+    const taken = await waitForFreeChannel(first, { isWanted, patienceMs, take: takeAgain });
     if (taken === null) {
       live.refusal = `All lines at ${label} are in use. Try again in a moment.`;
       await endCall(deps, live, { reason: "carrier-refused", sip: null, q850: null });
       return null;
     }
-    const permit = await waitForTurn(taken, () => isLive(live.status));
+    const permit = await waitForTurn(taken, isWanted);
     // Not awaited: the call leaves now, apart from the one before it.
     if (permit && isShown)
       show(null).catch((error: unknown) => deps.log.warn({ err: error, callSid }, "a call is shown as waiting"));

@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isLive } from "@leadline/contract/call-state";
 import { waitForTurn, type DialPermit, type Channel, reserveChannel } from "../../carriers/channels/dial-permits.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { findConnectionOfCall } from "../running-calls.table.ts";
+import { isWaitShown, waitForFreeChannel } from "../wait-for-free-channel.ts";
 
 /** A transfer rings no longer than that. */
 const maxSeconds = 300;
-const lookAgainMs = 500;
 /** The far end is waiting on hold meanwhile. */
 const patienceMs = 8_000;
-/** A shorter wait is over before anyone could read why. */
-const shownFromMs = 300;
 
 interface TransferChannel {
   /** Null: the call is over. */
@@ -32,15 +29,11 @@ export async function reserveTransferChannel(deps: CallDeps, live: LiveCall): Pr
   }
   const isWanted = (): boolean => isLive(live.status);
   const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
-  let channel = await take(patienceMs);
-  const isShown = channel === null || channel.waitMs >= shownFromMs;
+  const first = await take(patienceMs);
+  const isShown = isWaitShown(first);
   if (isShown) await show((await find())?.label ?? null);
   try {
-    const untilMs = performance.now() + patienceMs;
-    while (channel === null && isWanted() && performance.now() < untilMs) {
-      await sleep(lookAgainMs, undefined, { ref: false });
-      channel = await take(untilMs - performance.now());
-    }
+    const channel = await waitForFreeChannel(first, { isWanted, patienceMs, take });
     if (channel === null) return "all-in-use";
     const { free } = channel;
     const freeOrLog = () =>
