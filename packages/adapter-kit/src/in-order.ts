@@ -9,3 +9,18 @@ export function createInOrder(): InOrder {
     return next;
   };
 }
+
+/** Runs the tasks of a key one at a time, and forgets the key after its last task. */
+export function createInOrderByKey(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, { inOrder: InOrder; waiting: number }>();
+  return async (key, run) => {
+    const queue = queues.get(key) ?? { inOrder: createInOrder(), waiting: 0 };
+    queues.set(key, queue);
+    queue.waiting++;
+    try {
+      return await queue.inOrder(run);
+    } finally {
+      if (--queue.waiting === 0) queues.delete(key);
+    }
+  };
+}

@@ -1,4 +1,4 @@
-import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
+import { createInOrder, createInOrderByKey, type InOrder } from "@leadline/adapter-kit/in-order";
 import { type CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { DiallingLeg } from "../carriers/channels/dialling-carrier.ts";
@@ -107,7 +107,7 @@ type Begun = Pick<
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
   const cleaningUp = new Map<string, Promise<unknown>>();
-  const arranging = new Map<string, Promise<unknown>>();
+  const arrangeByPerson = createInOrderByKey();
   let revision = 0;
   return {
     /** Keeps a person's next call waiting until a start with an unknown outcome has been cleaned up. */
@@ -119,13 +119,8 @@ export function createLiveCalls() {
     /** Orders rooms: the media plane ignores a room older than the last. */
     nextRevision: (): number => ++revision,
     /** Runs changes of a person's room one at a time. */
-    arrangeInOrder({ userId }: LiveCall, arrange: () => Promise<void>): Promise<void> {
-      const done = (arranging.get(userId) ?? Promise.resolve()).then(arrange);
-      const last = done.catch(() => undefined);
-      arranging.set(userId, last);
-      void last.then(() => arranging.get(userId) === last && arranging.delete(userId));
-      return done;
-    },
+    arrangeInOrder: ({ userId }: LiveCall, arrange: () => Promise<void>): Promise<void> =>
+      arrangeByPerson(userId, arrange),
     begin(begun: Begun): LiveCall {
       const call: LiveCall = {
         line: 1,

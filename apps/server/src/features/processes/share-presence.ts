@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { createInOrder } from "@leadline/adapter-kit/in-order";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { OpenStreams } from "../live-events/open-streams.ts";
@@ -39,7 +40,7 @@ export async function sharePresence(options: SharePresence): Promise<Presence> {
   const system = { system: "presence spans every organisation" };
   let elsewhere: PeopleAtProcess[] = [];
   let written: PeopleAtProcess | undefined = { present: [], inCall: [] };
-  let writing = Promise.resolve();
+  const inOrder = createInOrder();
   let gathering: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -66,7 +67,7 @@ export async function sharePresence(options: SharePresence): Promise<Presence> {
       log.warn({ err: error }, "presence could not be announced to other processes");
     }
   }
-  const writeInTurn = (): Promise<void> => (writing = writing.then(write));
+  const writeInTurn = (): Promise<void> => inOrder(write);
 
   async function read(): Promise<void> {
     try {
@@ -116,13 +117,12 @@ export async function sharePresence(options: SharePresence): Promise<Presence> {
       clearInterval(looking);
       clearInterval(refreshing);
       clearTimeout(gathering);
-      await writing;
-      await database
-        .withTransaction(system, async (tx) => {
+      const leave = () =>
+        database.withTransaction(system, async (tx) => {
           await deletePeopleAt(tx, processKey);
           await commands.announce(tx, changed);
-        })
-        .catch(() => {});
+        });
+      await inOrder(leave).catch(() => {});
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createInOrder } from "@leadline/adapter-kit/in-order";
 import { readNearSide } from "./descriptions.ts";
 import { type Done, type SessionRoom, unknownDone } from "./desired-state.ts";
 import { farEndSide } from "./far-end-side.ts";
@@ -14,19 +15,14 @@ import type { Relays } from "./sessions.ts";
  * is answered before there is a far side, so that ICE and DTLS finish during ringing.
  */
 export function nodeSession(node: MediaNode, state: SessionState) {
-  let changing: Promise<unknown> = Promise.resolve();
   const call = { "call-id": state.callId };
   const ask = (command: string, given: NgRequest = {}): Promise<NgAnswer> => node.ask(command, { ...call, ...given });
   const tags = () => ({ near: `near-${state.browsers}`, far: `far-${state.farEnds}` });
   const pairing = createPairing(node, state, { ask, tags, dismiss: (tag) => reconciler.dismiss(tag) });
   const reconciler = createReconciler(state, { ask, tags, hasRelays: pairing.hasRelays });
 
-  /** Runs changes to the pairing of the two sides one after the other. */
-  function inOrder<T>(change: () => Promise<T>): Promise<T> {
-    const next = changing.then(change);
-    changing = next.catch(() => {});
-    return next;
-  }
+  /** For changes to the pairing of the two sides. */
+  const inOrder = createInOrder();
 
   async function negotiate(offer: string): Promise<string> {
     const answered = await pairing.agree(offer);

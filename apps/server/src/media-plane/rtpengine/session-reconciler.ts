@@ -1,3 +1,4 @@
+import { createInOrder } from "@leadline/adapter-kit/in-order";
 import { createStateApplier } from "./apply-desired-state.ts";
 import { type DesiredState, desiredFor, initialState, type SessionRoom, talking } from "./desired-state.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
@@ -17,7 +18,7 @@ export function createReconciler(
   let room: SessionRoom | null = talking;
   /** Whether the far end's sender is unknown. */
   let isUnsure = false;
-  let running: Promise<unknown> = Promise.resolve();
+  const inOrder = createInOrder();
 
   /** Null: leave it as it is. */
   function desiredNow(): DesiredState | null {
@@ -27,12 +28,7 @@ export function createReconciler(
     return isUnsure ? { ...asked, blocksNear: true, blocksFar: true, playing: null } : asked;
   }
 
-  function reconcileTo(wanted: () => DesiredState | null): Promise<void> {
-    const next = running.then(() => applier.apply(wanted()));
-    running = next.catch(() => {});
-    return next;
-  }
-
+  const reconcileTo = (wanted: () => DesiredState | null): Promise<void> => inOrder(() => applier.apply(wanted()));
   const reconcile = (): Promise<void> => reconcileTo(desiredNow);
 
   return {
@@ -40,7 +36,7 @@ export function createReconciler(
     /** As without relays, before they are dismissed. */
     reconcileWithoutRelays: (): Promise<void> =>
       reconcileTo(() => ({ ...desiredFor(state, room ?? talking), playing: null })),
-    idle: (): Promise<unknown> => running,
+    idle: (): Promise<void> => inOrder(async () => {}),
     done: applier.done,
     note: applier.note,
     setRoom: (next: SessionRoom | null): void => void (room = next),
