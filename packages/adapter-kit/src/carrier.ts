@@ -15,8 +15,8 @@ export interface CarrierCapabilities {
   transfer: boolean;
   /** inbound: it delivers calls to the organisation's numbers. */
   inbound: boolean;
-  /** How DTMF reaches the far end: as RFC 4733 events in the media, or in the carrier's own signalling. Null: not at all. */
-  digits: "media" | "signalling" | null;
+  /** How DTMF reaches the far end, unless the carrier's settings say otherwise: as RFC 4733 events. Null: not at all. */
+  digits: "media" | null;
   /** numbers: it sells phone numbers. */
   numbers: boolean;
 }
@@ -129,7 +129,7 @@ export interface CarrierLeg {
    * replacing isn't possible, the request is refused as not-supported and nothing is sent.
    */
   transfer?(request: { to: string | CarrierLeg; onEvent: (event: CarrierTransferEvent) => void }): void;
-  /** If capabilities.digits is "signalling", or the carrier's settings ask for it. */
+  /** If the carrier's settings ask for DTMF in its own signalling. */
   sendDigits?(digits: string): Promise<void>;
   /**
    * For a far end that doesn't accept DTMF in the media: sends the digits in the signalling. Resolves to those it

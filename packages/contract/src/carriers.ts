@@ -37,7 +37,7 @@ export const CarrierKind = z.object({
     hold: z.boolean(),
     transfer: z.boolean(),
     inbound: z.boolean(),
-    digits: z.enum(["media", "signalling"]).nullable(),
+    digits: z.literal("media").nullable(),
     numbers: z.boolean(),
   }),
   form: z

@@ -16,16 +16,16 @@ async function sendInMedia({ mediaPlane }: CallDeps, live: LiveCall, digits: str
   await mediaPlane.sendDigits(carrierLegId, left).catch(report);
 }
 
-/** Sends DTMF in the media or through the carrier, depending on the carrier's capabilities. */
+/** Sends DTMF in the media or through the carrier, as its settings say. */
 export async function sendCallDigits(
   deps: CallDeps,
   { caller, callSid, digits }: { caller: Member; callSid: string; digits: string },
 ): Promise<void> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
-  const way = deps.carriers.capabilities(live.carrierId).digits;
-  if (way === null) throw new Problem("not-supported", "Your carrier doesn’t support keypad tones.");
+  if (deps.carriers.capabilities(live.carrierId).digits === null)
+    throw new Problem("not-supported", "Your carrier doesn’t support keypad tones.");
   if (!live.hasFarEnd) throw new Problem("not-supported", "You can send keys once the call is answered.");
   // The trunk's settings chose SIP INFO for this leg.
   if (live.leg?.sendDigits) await live.leg.sendDigits(digits);
-  else if (way === "media") await sendInMedia(deps, live, digits);
+  else await sendInMedia(deps, live, digits);
 }
