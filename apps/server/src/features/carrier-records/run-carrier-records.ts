@@ -1,6 +1,7 @@
 import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import { createExclusiveRunner } from "../../db/create-exclusive-runner.ts";
 import type { Route } from "../../http/route.ts";
+import { runEvery } from "../../run-every.ts";
 import { carrierCostRoutes } from "./carrier-costs.routes.ts";
 import { readRecords, type RecordDeps } from "./read-records.ts";
 
@@ -15,7 +16,6 @@ export function runCarrierRecords({
   close(): Promise<void>;
 } {
   const deps: RecordDeps = { ...given, runExclusively: createExclusiveRunner(exclusiveLocks) };
-  let running: Promise<void> | null = null;
   let closed = false;
 
   async function readEvery(): Promise<void> {
@@ -27,21 +27,14 @@ export function runCarrierRecords({
       );
     }
   }
-  function run(): void {
-    running ??= readEvery()
-      .catch((error: unknown) => deps.log.error({ err: error }, "carriers' records could not be read"))
-      .finally(() => (running = null));
-  }
 
-  run();
-  const timer = setInterval(run, everyMs);
-  timer.unref();
+  const onError = (error: unknown) => deps.log.error({ err: error }, "carriers' records could not be read");
+  const stop = runEvery(readEvery, { everyMs, atOnce: true, onError });
   return {
     routes: carrierCostRoutes(deps),
     async close() {
       closed = true;
-      clearInterval(timer);
-      await running;
+      await stop();
     },
   };
 }

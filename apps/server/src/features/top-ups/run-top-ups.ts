@@ -3,6 +3,7 @@ import * as contract from "@leadline/contract/top-ups";
 import type { FastifyRequest } from "fastify";
 import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 import { type Route, route } from "../../http/route.ts";
+import { runEvery } from "../../run-every.ts";
 import { changeBalanceSettings, getBalanceSettings } from "./automatic/balance-settings.ts";
 import { startAutomaticTopUps } from "./automatic/start-automatic-top-ups.ts";
 import { cancelTopUp } from "./cancel-top-up.ts";
@@ -64,22 +65,12 @@ export function openTopUps({
     ],
     adapterRoutes: payments.adapterRoutes,
     run() {
-      let running: Promise<void> | null = null;
-      const resume = (): void => {
-        running ??= resumeTopUps(deps, { soonMs: everyMs })
-          .then(() => startAutomaticTopUps(deps))
-          .catch((error: unknown) => deps.log.error({ err: error }, "top-ups could not be resumed"))
-          .finally(() => (running = null));
+      const resume = async (): Promise<void> => {
+        await resumeTopUps(deps, { soonMs: everyMs });
+        await startAutomaticTopUps(deps);
       };
-      resume();
-      const timer = setInterval(resume, everyMs);
-      timer.unref();
-      return {
-        async close() {
-          clearInterval(timer);
-          await running;
-        },
-      };
+      const onError = (error: unknown) => deps.log.error({ err: error }, "top-ups could not be resumed");
+      return { close: runEvery(resume, { everyMs, atOnce: true, onError }) };
     },
   };
 }

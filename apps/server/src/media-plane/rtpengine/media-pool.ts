@@ -1,3 +1,4 @@
+import { runEvery } from "../../run-every.ts";
 import { type NgAnswer, type NgRequest, NodeSilent, openNgClient } from "./ng-client.ts";
 
 export interface NodeAddress {
@@ -41,13 +42,10 @@ export async function openMediaPool(
   const { log } = options;
   const nodes = await Promise.all(addresses.map(keep));
   await Promise.all(nodes.map((node) => node.look()));
-  let looking = false;
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    void Promise.all(nodes.map((node) => node.look())).finally(() => (looking = false));
-  }, options.lookEveryMs ?? lookEveryMs);
-  timer.unref();
+  const stopLooking = runEvery(() => Promise.all(nodes.map((node) => node.look())), {
+    everyMs: options.lookEveryMs ?? lookEveryMs,
+    onError: (error) => log.warn({ err: error }, "the rtpengines could not be asked for their sessions"),
+  });
 
   async function keep(address: NodeAddress): Promise<Kept> {
     const client = await openNgClient(address);
@@ -94,7 +92,7 @@ export async function openMediaPool(
     /** Null if it is away or not in this pool. */
     find: (name: string): MediaNode | null => nodes.find((node) => node.name === name && !node.isAway()) ?? null,
     close(): void {
-      clearInterval(timer);
+      void stopLooking();
       for (const node of nodes) node.close();
     },
   };

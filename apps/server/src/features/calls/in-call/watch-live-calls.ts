@@ -1,3 +1,4 @@
+import { runEvery } from "../../../run-every.ts";
 import { listSignedInPeople } from "../../sessions/list-signed-in-people.ts";
 import { noteAlive } from "../../processes/note-alive.ts";
 import type { CallDeps } from "../call-deps.ts";
@@ -29,7 +30,6 @@ const trustClockAfterMs = 30_000;
  * waits for its current round, which would take calls that are left for a restart for abandoned ones.
  */
 export function watchLiveCalls(deps: CallDeps): () => Promise<void> {
-  let round: Promise<void> | null = null;
   let databaseAtMs = 0;
   let reachableSinceMs: number | null = null;
 
@@ -50,26 +50,22 @@ export function watchLiveCalls(deps: CallDeps): () => Promise<void> {
   };
 
   const watch = async (): Promise<void> => {
-    try {
-      const calls = deps.liveCalls.all();
-      // First, so that these calls end even while the database is down.
-      await Promise.all(calls.map((live) => look(deps, live)));
-      if (calls.length > 0) await noteAlive(deps);
-      if (performance.now() - databaseAtMs > databaseEveryMs) {
-        databaseAtMs = performance.now();
-        await markInDatabase(calls);
-      }
-    } catch (error) {
-      reachableSinceMs = null;
-      deps.log.error({ err: error }, "live calls could not be watched");
+    const calls = deps.liveCalls.all();
+    // First, so that these calls end even while the database is down.
+    await Promise.all(calls.map((live) => look(deps, live)));
+    if (calls.length > 0) await noteAlive(deps);
+    if (performance.now() - databaseAtMs > databaseEveryMs) {
+      databaseAtMs = performance.now();
+      await markInDatabase(calls);
     }
   };
-  const timer = setInterval(() => void (round ??= watch().finally(() => (round = null))), everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await round;
-  };
+  return runEvery(watch, {
+    everyMs,
+    onError(error) {
+      reachableSinceMs = null;
+      deps.log.error({ err: error }, "live calls could not be watched");
+    },
+  });
 }
 
 const left = { reason: "left", sip: null, q850: 16 } as const;
