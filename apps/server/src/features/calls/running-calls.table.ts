@@ -1,3 +1,4 @@
+import { liveStatuses } from "@leadline/contract/call-state";
 import type { CallRate } from "@leadline/contract/rates";
 import { costUntilNow } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -106,4 +107,40 @@ export async function findProcessOfPerson(
     .$if(mediaConnectionId !== undefined, (calls) => calls.where("media_connection_id", "=", mediaConnectionId ?? null))
     .executeTakeFirst();
   return row?.process_key ?? null;
+}
+
+/** The organisation's people who are in a call. */
+export async function peopleOnLine(tx: Tx, organisationId: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom("calls")
+    .select("user_id")
+    .where("organisation_id", "=", organisationId)
+    .where("line", "is not", null)
+    .where("status", "in", liveStatuses)
+    .execute();
+  return new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])));
+}
+
+/** Moves the call on the second line to the first once the call there has ended. Returns its callSid. */
+export async function moveToFirstLine(tx: Tx, userId: string): Promise<string | null> {
+  const moved = await tx
+    .updateTable("calls")
+    .set({ line: 1, revision: sql<number>`revision + 1` })
+    .where("user_id", "=", userId)
+    .where("line", "=", 2)
+    .where("ended_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("calls as first")
+            .select("first.call_sid")
+            .where("first.user_id", "=", userId)
+            .where("first.line", "=", 1)
+            .where("first.ended_at", "is", null),
+        ),
+      ),
+    )
+    .returning("call_sid")
+    .executeTakeFirst();
+  return moved?.call_sid ?? null;
 }

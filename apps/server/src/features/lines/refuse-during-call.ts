@@ -7,6 +7,12 @@ export async function refuseDuringCall(tx: Tx, userId: string, to = "switch orga
   if (await isOnLine(tx, userId)) throw new Problem("call-in-progress", `You’re on a call. Hang up before you ${to}.`);
 }
 
+/** Refuses to give a person a call while they are in another. One that continues without them doesn't count. */
+export async function refuseSecondCall(tx: Tx, userId: string): Promise<void> {
+  if (await isOnLine(tx, userId))
+    throw new Problem("call-in-progress", "You’re already on a call. Hang up before you answer another.");
+}
+
 /** Refuses to delete an organisation while anyone in it is on a call. */
 export async function refuseDuringCallsOf(tx: Tx, organisationId: string): Promise<void> {
   if (await hasLiveCallOf(tx, organisationId))

@@ -7,7 +7,7 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
-import { isOnLine } from "../../lines/people-on-line.ts";
+import { refuseSecondCall } from "../../lines/refuse-during-call.ts";
 import { handleEventOrEnd } from "../outbound/dial-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";
@@ -91,8 +91,7 @@ function take(deps: CallDeps, caller: Member, taken: { callSid: string; mediaCon
       throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
     const stored = await takeRingingCall(tx, { ...taken, userId });
     if (!stored) {
-      if (await isOnLine(tx, userId))
-        throw new Problem("call-in-progress", "You’re already on a call. Hang up before you answer another.");
+      await refuseSecondCall(tx, userId);
       throw givenUp();
     }
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });

@@ -11,7 +11,7 @@ import { type CallDeps, toCall } from "../call-deps.ts";
 import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { callTaken } from "./find-ringing-call.ts";
-import { isOnLine } from "../../lines/people-on-line.ts";
+import { refuseSecondCall } from "../../lines/refuse-during-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { awaitAnswer, giveBack } from "../second-line/transfer-to-teammate.ts";
@@ -68,8 +68,7 @@ function write(
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
       throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
-    if (await isOnLine(tx, userId))
-      throw new Problem("call-in-progress", "You’re already on a call. Hang up before you answer another.");
+    await refuseSecondCall(tx, userId);
     await moveLastTransfer(tx, callSid, { status: "taken" });
     const taken = { userId, mediaConnectionId, line: 1, muted: false, held: false } as const;
     const stored = await changeCall(tx, callSid, ["in-progress"], taken);

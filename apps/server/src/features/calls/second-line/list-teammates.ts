@@ -3,7 +3,7 @@ import type { Member } from "../../../http/route.ts";
 import { scopeOf } from "../../../http/scope-of.ts";
 import { listMembers } from "../../members/list-members.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { peopleOnLine } from "../../lines/people-on-line.ts";
+import { peopleOnLine } from "../running-calls.table.ts";
 
 export async function listTeammates(deps: CallDeps, caller: Member): Promise<Teammate[]> {
   const organisationId = caller.organisation.id;

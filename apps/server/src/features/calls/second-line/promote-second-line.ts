@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/transaction.ts";
 import { findCall, type StoredCall } from "../calls.table.ts";
-import { moveToFirstLine } from "../../lines/people-on-line.ts";
+import { moveToFirstLine } from "../running-calls.table.ts";
 
 /** Called in the transaction that ends a call. Moves the person's second-line call, if any, to the first line. */
 export async function promoteSecondLine(tx: Tx, { userId }: StoredCall): Promise<StoredCall[]> {
