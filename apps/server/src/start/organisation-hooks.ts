@@ -1,19 +1,19 @@
 import type { Database } from "../db/database.ts";
 import { refuseWithBalance } from "../features/billing/refuse-with-balance.ts";
 import { refuseWithAccounts } from "../features/carrier-accounts/refuse-with-accounts.ts";
-import { removeSomeCalls } from "../features/calls/log/remove-calls.ts";
+import { deleteSomeCalls } from "../features/calls/log/call-log.table.ts";
 import type { OwnCarriers } from "../features/carriers/own-carriers.ts";
 import { removeEveryCarrier } from "../features/carriers/remove-every-carrier.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import { endEverySync } from "../features/integrations/end-every-sync.ts";
-import { removeSomeOfImports } from "../features/lead-imports/remove-imports.ts";
-import { removeSomeLeads } from "../features/leads/remove-leads.ts";
+import { deleteSomeOfImports } from "../features/lead-imports/lead-imports.table.ts";
+import { deleteSomeLeads } from "../features/leads/leads.table.ts";
 import { refuseDuringCallsOf } from "../features/lines/refuse-during-call.ts";
 import { removeAllMembers, holdAsOnlyOwner } from "../features/members/remove-all-members.ts";
 import { refuseWithNumbers } from "../features/numbers/refuse-with-numbers.ts";
 import { type OrganisationHooks, removeInSlices } from "../features/organisations/organisation-hooks.ts";
 import { refuseWithOpenTopUps } from "../features/top-ups/refuse-with-open-top-ups.ts";
-import { moveMembersToOtherOrganisation } from "../features/users/move-members-to-other-organisation.ts";
+import { moveFromOrganisation } from "../features/users/users.table.ts";
 import { removeEveryMessage } from "../features/voicemail/drop-outdated.ts";
 
 interface Deps {
@@ -34,7 +34,7 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
     { onDeleted: (tx, { organisationId }) => refuseWithAccounts(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseWithOpenTopUps(tx, organisationId) },
     // Updating first waits for a call that is just starting; then the check sees it.
-    { onDeleted: (tx, { organisationId }) => moveMembersToOtherOrganisation(tx, organisationId) },
+    { onDeleted: (tx, { organisationId }) => moveFromOrganisation(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseDuringCallsOf(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => removeAllMembers(tx, organisationId) },
     {
@@ -49,8 +49,8 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
     },
     { onRemoved: (organisationId) => removeEveryMessage(deps, organisationId) },
     // Before the leads, because a running import would add more.
-    { onRemoved: removeInSlices(database, removeSomeOfImports) },
-    { onRemoved: removeInSlices(database, removeSomeCalls) },
-    { onRemoved: removeInSlices(database, removeSomeLeads) },
+    { onRemoved: removeInSlices(database, deleteSomeOfImports) },
+    { onRemoved: removeInSlices(database, deleteSomeCalls) },
+    { onRemoved: removeInSlices(database, deleteSomeLeads) },
   ];
 }

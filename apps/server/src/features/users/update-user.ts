@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Identity } from "../../http/route.ts";
-import { voidPasswordResets } from "./password-reset/void-password-resets.ts";
+import { voidResets } from "./password-reset/password-resets.table.ts";
 import { endOtherSessions } from "../sessions/end-session.ts";
 import { hashPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
@@ -36,7 +36,7 @@ export async function updateUser(database: Database, caller: Identity, id: strin
         await updatePassword(tx, userId, hash);
         await endOtherSessions(tx, caller);
       }
-      if (changesEmail || hash !== undefined) await voidPasswordResets(tx, userId);
+      if (changesEmail || hash !== undefined) await voidResets(tx, userId);
       return presentSelf(tx, userId);
     });
   } catch (error) {

@@ -61,6 +61,7 @@ export async function isResetOpen(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   return open !== undefined;
 }
 
+/** Call it on every change to how a person signs in: an earlier mailed link must not undo it. */
 export async function voidResets(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable("password_resets")
