@@ -30,3 +30,6 @@ export const notCarriedHere = (): Problem =>
   new Problem("unavailable", "This call can’t be controlled right now, so nothing was done. Try again.", {
     retryAfterSeconds: 1,
   });
+
+export const transferUnderWay = (): Problem =>
+  new Problem("transfer-in-progress", "This call is being transferred. Wait until the transfer finishes.");

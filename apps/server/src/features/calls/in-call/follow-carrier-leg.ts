@@ -8,11 +8,18 @@ import type { LiveCall } from "../live-calls.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { retryWrite } from "../retry-write.ts";
 
-/**
- * Applies an event from the carrier to the call. Audio is opened before anything is stored. Rejects if it can't be
- * opened.
- */
+/** Applies an event from the carrier to the call. Ends the call if that fails. */
 export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
+  try {
+    await apply(deps, live, event);
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid, event: event.type }, "a carrier's event could not be handled");
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+  }
+}
+
+/** Audio is opened before anything is stored. Rejects if it can't be opened. */
+async function apply(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
   if (!isLive(live.status)) return;
   switch (event.type) {
     case "ringing":

@@ -5,12 +5,11 @@ import { changeAudio, type AudioChange } from "./apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { CallChange } from "../calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
-import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { findOwnLiveCall, transferUnderWay } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { signalHold } from "./signal-hold.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { reportUnchangedAudio } from "./report-unchanged-audio.ts";
-import { transferUnderWay } from "../second-line/transfer-call.ts";
 import { orReportDelay } from "../retry-write.ts";
 
 interface UpdateCall {

@@ -8,7 +8,7 @@ import { toProblem } from "../../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { refuseSecondCall } from "../../lines/refuse-during-call.ts";
-import { handleEventOrEnd } from "../outbound/dial-call.ts";
+import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";
 import { openBrowserSide } from "../in-call/open-browser-side.ts";
@@ -53,7 +53,7 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Res
   live.status = "ringing";
   deps.ringingCalls.forget(callSid);
   try {
-    live.leg = await ringing.call.answer({ offer, onEvent: (event) => void handleEventOrEnd(deps, live, event) });
+    live.leg = await ringing.call.answer({ offer, onEvent: (event) => void followCarrierLeg(deps, live, event) });
   } catch (error) {
     deps.log.info({ err: error, callSid }, "a call was dropped while it was being answered");
     await endCall(deps, live, { reason: "hung-up-there", sip: 487, q850: 16 });

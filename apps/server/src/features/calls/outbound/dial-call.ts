@@ -114,12 +114,12 @@ async function dialVia(deps: CallDeps, live: LiveCall, { tried, permit, ...attem
     });
   const continueOrEnd = async (event: CarrierLegEvent & { type: "ended" }): Promise<void> => {
     const next = await nextAfter(event.cause);
-    await (next ? continueWith(next) : handleEventOrEnd(deps, live, event));
+    await (next ? continueWith(next) : followCarrierLeg(deps, live, event));
   };
   const onEvent = (event: CarrierLegEvent): void => {
     if (event.type !== "ended" || isHeard) {
       isHeard = true;
-      void handleEventOrEnd(deps, live, event);
+      void followCarrierLeg(deps, live, event);
       return;
     }
     isOver = true;
@@ -152,15 +152,5 @@ async function joinBrowser(deps: CallDeps, live: LiveCall): Promise<void> {
     deps.log.warn({ err: error, callSid: live.callSid }, "the browser was lost before the call was dialled");
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
     throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
-  }
-}
-
-/** Applies the carrier's event. Ends the call if that fails. */
-export async function handleEventOrEnd(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
-  try {
-    await followCarrierLeg(deps, live, event);
-  } catch (error) {
-    deps.log.error({ err: error, callSid: live.callSid, event: event.type }, "a carrier's event could not be handled");
-    await endCall(deps, live, { reason: "error", sip: null, q850: null });
   }
 }

@@ -3,7 +3,7 @@ import type { RestoredLeg } from "../../../media-plane/media-plane.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
-import { handleEventOrEnd } from "../outbound/dial-call.ts";
+import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { saveForRestart } from "./save-for-restart.ts";
@@ -120,7 +120,7 @@ async function continueCall(
     live.leg = await resumeLeg(deps, orphan, {
       snapshot: snapshot.leg,
       ...(offer != null && { offer }),
-      onEvent: (event) => void handleEventOrEnd(deps, live, event),
+      onEvent: (event) => void followCarrierLeg(deps, live, event),
     });
     // The rep hung up while the carrier was being opened.
     if (!isLive(live.status)) return await live.leg.hangUp();

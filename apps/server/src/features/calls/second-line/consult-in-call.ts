@@ -11,7 +11,7 @@ import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { dialCall } from "../outbound/dial-call.ts";
 import { endCall, hungUpHere } from "../in-call/end-call.ts";
 import { findCarrier } from "../outbound/find-carrier.ts";
-import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import { findOwnLiveCall, transferUnderWay } from "../in-call/find-own-live-call.ts";
 import type { CallFollower, LiveCall, LiveTransfer } from "../live-calls.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
@@ -22,7 +22,6 @@ import { changeAudio } from "../in-call/apply-room.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
 import { reportUnchangedAudio } from "../in-call/report-unchanged-audio.ts";
 import { insertTransfer, neverAsked } from "./call-transfers.table.ts";
-import { transferUnderWay } from "./transfer-call.ts";
 import { orReportDelay, retryWrite } from "../retry-write.ts";
 import { recordOutboundCall } from "../outbound/record-outbound-call.ts";
 

@@ -1,9 +1,8 @@
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import { findOwnLiveCall, transferUnderWay } from "../in-call/find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { transferUnderWay } from "./transfer-call.ts";
 
 /** The person's calls on their first and second line, both answered. */
 export type Pair = readonly [first: LiveCall, second: LiveCall];

@@ -11,7 +11,7 @@ import { insertTransfer, neverAsked, type NewTransfer } from "./call-transfers.t
 import { applyRoom } from "../in-call/apply-room.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { changeCall } from "../calls.table.ts";
-import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import { findOwnLiveCall, transferUnderWay } from "../in-call/find-own-live-call.ts";
 import { findConnectionOfCall } from "../running-calls.table.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import { reserveTransferChannel } from "./reserve-transfer-channel.ts";
@@ -28,9 +28,6 @@ export interface TransferCall extends HoursAsked {
   phoneNumber: string;
   leadId?: string | undefined;
 }
-
-export const transferUnderWay = (): Problem =>
-  new Problem("transfer-in-progress", "This call is being transferred. Wait until the transfer finishes.");
 
 /**
  * Asks the carrier to transfer the far end to a number that may be called. Resolves once that is stored; its progress is reported by the

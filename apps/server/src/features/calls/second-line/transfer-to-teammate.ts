@@ -9,11 +9,11 @@ import { insertTransfer } from "./call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
 import { endCall, hungUpHere } from "../in-call/end-call.ts";
-import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import { findOwnLiveCall, transferUnderWay } from "../in-call/find-own-live-call.ts";
 import { callTaken } from "../inbound/find-ringing-call.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
-import { refuseUnlessAlone, transferUnderWay } from "./transfer-call.ts";
+import { refuseUnlessAlone } from "./transfer-call.ts";
 import { refuseUnavailable } from "../inbound/teammate-availability.ts";
 
 interface TransferToTeammate {
