@@ -242,7 +242,7 @@ export const breaks: readonly Break[] = [
   ),
   planted(
     "a crash frees the idempotency key",
-    `${calls}/recovery/abandoned-calls.table.ts`,
+    `${calls}/abandoned-calls.table.ts`,
     [`...(neverDialled && { idempotency_key: null })`, `...(!neverDialled && { idempotency_key: null })`],
     [`${calls}/recovery/end-abandoned-calls.test.ts`, `${server}/calls-survive-faults.test.ts`],
   ),

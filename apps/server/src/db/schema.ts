@@ -1,7 +1,7 @@
 import type { AuditChangeTable, AuditEntryTable } from "../features/audit-log/audit-log.table.ts";
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls-as-stored.table.ts";
-import type { CallTransferTable } from "../features/calls/second-line/call-transfers.table.ts";
+import type { CallTransferTable } from "../features/calls/call-transfers.table.ts";
 import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
 import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carriers/caller-id/caller-ids.table.ts";
 import type { CarrierLegTable } from "../features/calls/carrier-legs.table.ts";

@@ -6,9 +6,9 @@ import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { CallTable } from "./calls-as-stored.table.ts";
-import { lastTransferOfCall } from "./second-line/call-transfers.table.ts";
+import { lastTransferOfCall } from "./call-transfers.table.ts";
 import { followUpOfCall, leadsOfCall } from "./log/leads-of-call.table.ts";
-import { voicemailOfCall } from "./inbound/voicemail-of-call.table.ts";
+import { voicemailOfCall } from "./log/voicemail-of-call.table.ts";
 import { activityOfCall } from "./log/activity-of-call.table.ts";
 
 const callJoinedWith = sql<Call["joinedWith"]>`(

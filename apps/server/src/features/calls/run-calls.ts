@@ -14,13 +14,13 @@ import { endCallsOfRemovedUsers } from "./recovery/end-calls-of-removed-users.ts
 import { endCall } from "./in-call/end-call.ts";
 import { findOwningProcess } from "./in-call/find-owning-process.ts";
 import { createLiveCalls } from "./live-calls.ts";
-import { leaveForRestart } from "./recovery/save-for-restart.ts";
+import { leaveForRestart } from "./snapshots/save-for-restart.ts";
 import { resumeCalls } from "./recovery/resume-calls.ts";
 import { ringMembers, type Through } from "./inbound/ring-members.ts";
 import { createRingingCalls } from "./inbound/ringing-calls.ts";
 import { stopRinging } from "./inbound/stop-ringing.ts";
 import { releaseLostConnections } from "./in-call/release-lost-connections.ts";
-import { watchLiveCalls } from "./in-call/watch-live-calls.ts";
+import { watchLiveCalls } from "./recovery/watch-live-calls.ts";
 import { listRungDirectly } from "./inbound/teammate-availability.ts";
 
 export interface CallBounds extends Pick<CallDeps, "maxRinging" | "mediaTimeoutMs"> {

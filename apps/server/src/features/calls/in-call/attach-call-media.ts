@@ -9,7 +9,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { saveForRestart } from "../snapshots/save-for-restart.ts";
 import { orReportDelay } from "../retry-write.ts";
 
 interface AttachCallMedia {

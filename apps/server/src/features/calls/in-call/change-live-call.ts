@@ -1,9 +1,9 @@
 import { canMove, CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { toCall, type CallDeps } from "../call-deps.ts";
-import { moveLastTransfer, type TransferChange } from "../second-line/call-transfers.table.ts";
+import { moveLastTransfer, type TransferChange } from "../call-transfers.table.ts";
 import { changeCall, type CallChange } from "../calls.table.ts";
-import { promoteSecondLine } from "../second-line/promote-second-line.ts";
+import { promoteSecondLine } from "./promote-second-line.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { publishCalls } from "../publish-calls.ts";
 

@@ -2,10 +2,10 @@ import type { HangUpNotice } from "@leadline/adapter-kit/carrier";
 import { type CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallDeps } from "../call-deps.ts";
-import { neverAsked } from "../second-line/call-transfers.table.ts";
+import { neverAsked } from "../call-transfers.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
-import { endStrandedCall } from "../recovery/end-stranded-call.ts";
-import { continueOtherCall } from "../second-line/continue-other-call.ts";
+import { endStrandedCall } from "./end-stranded-call.ts";
+import { continueOtherCall } from "./continue-other-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 

@@ -5,7 +5,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { saveForRestart } from "../snapshots/save-for-restart.ts";
 import { retryWrite } from "../retry-write.ts";
 
 /** Applies an event from the carrier to the call. Ends the call if that fails. */

@@ -8,7 +8,7 @@ import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall, transferUnderWay } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { signalHold } from "./signal-hold.ts";
-import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { saveForRestart } from "../snapshots/save-for-restart.ts";
 import { reportUnchangedAudio } from "./report-unchanged-audio.ts";
 import { orReportDelay } from "../retry-write.ts";
 

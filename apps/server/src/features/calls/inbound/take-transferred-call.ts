@@ -8,12 +8,12 @@ import { toProblem } from "../../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import { applyRoom, moveAudio } from "../in-call/apply-room.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
-import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
+import { moveLastTransfer } from "../call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { callTaken } from "./find-ringing-call.ts";
 import { refuseSecondCall } from "../../lines/refuse-during-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
-import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { saveForRestart } from "../snapshots/save-for-restart.ts";
 import { awaitAnswer, giveBack } from "../second-line/transfer-to-teammate.ts";
 
 interface TakeTransferredCall {

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/transaction.ts";
 import { findCall, selectCalls, type StoredCall, toStoredCall } from "../calls.table.ts";
 import { isToSort } from "./activity-of-call.table.ts";
-import { hasMessage } from "../inbound/voicemail-of-call.table.ts";
+import { hasMessage } from "./voicemail-of-call.table.ts";
 import { type CallStatus, type HangUpCause, liveStatuses } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";

@@ -7,7 +7,7 @@ import { flatRate } from "../../../testing/flat-rate.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
 import { sandboxLine } from "../../../testing/sandbox-line.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
-import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
+import { endCallAsSeen } from "../abandoned-calls.table.ts";
 import { changeCall, findCall } from "../calls.table.ts";
 
 const { kind, line } = sandboxLine();

@@ -11,7 +11,7 @@ import { adjustBalance } from "../../../testing/set-balance.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 import { extendHold, holdForNewCall } from "../../ledger/hold-for-call.ts";
-import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
+import { endCallAsSeen } from "../abandoned-calls.table.ts";
 
 const { kind, line: answering } = sandboxLine();
 const line: CarrierModule = {

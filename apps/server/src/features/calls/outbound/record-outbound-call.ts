@@ -18,7 +18,7 @@ import type { StoredCall } from "../calls.table.ts";
 import { lockCall } from "../running-calls.table.ts";
 import { refuseWithoutNumber } from "./lacks-number.ts";
 import { insertCall, type NewCall, type PricedCall } from "./new-calls.table.ts";
-import { endStrandedCall } from "../recovery/end-stranded-call.ts";
+import { endStrandedCall } from "../in-call/end-stranded-call.ts";
 import { publishCalls } from "../publish-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 

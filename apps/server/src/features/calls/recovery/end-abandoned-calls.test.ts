@@ -6,10 +6,10 @@ import { createLog } from "../../../log.ts";
 import { flatRate } from "../../../testing/flat-rate.ts";
 import { newRep, readCall, testAppWithCalls } from "../../../testing/test-calls.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
-import { insertTransfer } from "../second-line/call-transfers.table.ts";
+import { insertTransfer } from "../call-transfers.table.ts";
 import { createLiveCalls } from "../live-calls.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { watchLiveCalls } from "../in-call/watch-live-calls.ts";
+import { watchLiveCalls } from "./watch-live-calls.ts";
 import { createRingingCalls } from "../inbound/ringing-calls.ts";
 import { openCarriers, type OpenCarriers } from "../../carriers/open-carriers.ts";
 

@@ -1,7 +1,7 @@
 import { listLivingProcesses } from "../../../db/mark-process-alive.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { listAbandonedCalls } from "./abandoned-calls.table.ts";
-import { endStrandedCall } from "./end-stranded-call.ts";
+import { listAbandonedCalls } from "../abandoned-calls.table.ts";
+import { endStrandedCall } from "../in-call/end-stranded-call.ts";
 
 type Deps = Pick<CallDeps, "database" | "carriers" | "liveCalls" | "ringingCalls" | "processKey" | "log">;
 

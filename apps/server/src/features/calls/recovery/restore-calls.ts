@@ -6,10 +6,10 @@ import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { saveForRestart } from "./save-for-restart.ts";
-import type { OrphanedCall } from "./call-snapshots.table.ts";
+import { saveForRestart } from "../snapshots/save-for-restart.ts";
+import type { OrphanedCall } from "../snapshots/call-snapshots.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
-import type { SavedCall } from "./encrypt-saved-call.ts";
+import type { SavedCall } from "../snapshots/encrypt-saved-call.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
 
 interface RestoredCall {

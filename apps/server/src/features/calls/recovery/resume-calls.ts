@@ -1,9 +1,9 @@
 import { listLivingProcesses } from "../../../db/mark-process-alive.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { endStrandedCall } from "./end-stranded-call.ts";
-import { claimOrphanedCall, type OrphanedCall, listOrphanedCalls } from "./call-snapshots.table.ts";
+import { endStrandedCall } from "../in-call/end-stranded-call.ts";
+import { claimOrphanedCall, type OrphanedCall, listOrphanedCalls } from "../snapshots/call-snapshots.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
-import { decryptSavedCall, type SavedCall } from "./encrypt-saved-call.ts";
+import { decryptSavedCall, type SavedCall } from "../snapshots/encrypt-saved-call.ts";
 import { restoreCalls } from "./restore-calls.ts";
 
 /**

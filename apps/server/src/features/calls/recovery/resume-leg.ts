@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Carrier } from "@leadline/adapter-kit/carrier";
 import type { DiallingLeg } from "../../carriers/channels/dialling-carrier.ts";
 import type { CallDeps } from "../call-deps.ts";
-import type { OrphanedCall } from "./call-snapshots.table.ts";
+import type { OrphanedCall } from "../snapshots/call-snapshots.table.ts";
 
 const carrierPatienceMs = 8_000;
 const pauseMs = 500;

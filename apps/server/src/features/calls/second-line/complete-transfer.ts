@@ -2,16 +2,16 @@ import type { Call } from "@leadline/contract/calls";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Member } from "../../../http/route.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { insertAttendedTransfer } from "./call-transfers.table.ts";
+import { insertAttendedTransfer } from "../call-transfers.table.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { findRateOfCall } from "../running-calls.table.ts";
 import { countsTransfers } from "./counts-transfers.ts";
 import { joinOwnPair, type Pair } from "./join-own-pair.ts";
 import { readCall } from "../log/get-call.ts";
 import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
-import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { saveForRestart } from "../snapshots/save-for-restart.ts";
 import { orReportDelay } from "../retry-write.ts";
-import { showCallerAs } from "./show-caller-as.ts";
+import { showCallerAs } from "../in-call/show-caller-as.ts";
 
 interface WhichCall {
   caller: Member;

@@ -16,12 +16,12 @@ import type { CallFollower, LiveCall, LiveTransfer } from "../live-calls.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
-import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { saveForRestart } from "../snapshots/save-for-restart.ts";
 import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
 import { changeAudio } from "../in-call/apply-room.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
 import { reportUnchangedAudio } from "../in-call/report-unchanged-audio.ts";
-import { insertTransfer, neverAsked } from "./call-transfers.table.ts";
+import { insertTransfer, neverAsked } from "../call-transfers.table.ts";
 import { orReportDelay, retryWrite } from "../retry-write.ts";
 import { recordOutboundCall } from "../outbound/record-outbound-call.ts";
 

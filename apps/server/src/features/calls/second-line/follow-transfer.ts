@@ -3,7 +3,7 @@ import { CallStatus, isLive } from "@leadline/contract/call-state";
 import type { TransferRefusal } from "@leadline/contract/call-transfer";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
-import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
+import { moveLastTransfer, type TransferChange } from "../call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";

@@ -7,7 +7,7 @@ import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
-import { insertTransfer, neverAsked, type NewTransfer } from "./call-transfers.table.ts";
+import { insertTransfer, neverAsked, type NewTransfer } from "../call-transfers.table.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { changeCall } from "../calls.table.ts";

@@ -9,7 +9,7 @@ import { readCall } from "../log/get-call.ts";
 import { findCarrier } from "../outbound/find-carrier.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { retryWrite } from "../retry-write.ts";
-import { moveLastTransfer } from "./call-transfers.table.ts";
+import { moveLastTransfer } from "../call-transfers.table.ts";
 import { leaveFarEnds } from "./complete-transfer.ts";
 import { consultInCall } from "./consult-in-call.ts";
 import { countsTransfers } from "./counts-transfers.ts";

@@ -5,7 +5,7 @@ import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
-import { insertTransfer } from "./call-transfers.table.ts";
+import { insertTransfer } from "../call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
 import { endCall, hungUpHere } from "../in-call/end-call.ts";

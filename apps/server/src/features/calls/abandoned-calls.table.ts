@@ -1,8 +1,8 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { sql } from "kysely";
-import { costAfter } from "../../../db/cost-of-call.ts";
-import type { Tx } from "../../../db/transaction.ts";
-import { endedFields, findCall, type StoredCall } from "../calls.table.ts";
+import { costAfter } from "../../db/cost-of-call.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { endedFields, findCall, type StoredCall } from "./calls.table.ts";
 
 export async function markCallsSeen(tx: Tx, callSids: readonly string[]): Promise<void> {
   await tx

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
-import { lastSeen } from "./abandoned-calls.table.ts";
+import { lastSeen } from "../abandoned-calls.table.ts";
 
 /** Writes the snapshot unless the call has ended or belongs to another process. */
 export async function writeSnapshot(

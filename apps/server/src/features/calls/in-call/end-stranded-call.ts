@@ -1,10 +1,10 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { toCall, type CallDeps } from "../call-deps.ts";
-import { endCallAsSeen } from "./abandoned-calls.table.ts";
-import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
+import { endCallAsSeen } from "../abandoned-calls.table.ts";
+import { moveLastTransfer } from "../call-transfers.table.ts";
 import { lockCall } from "../running-calls.table.ts";
-import { promoteSecondLine } from "../second-line/promote-second-line.ts";
+import { promoteSecondLine } from "./promote-second-line.ts";
 import { publishCalls } from "../publish-calls.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { applyRoom } from "../in-call/apply-room.ts";
+import { applyRoom } from "./apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { changeLiveCall } from "../in-call/change-live-call.ts";
+import { changeLiveCall } from "./change-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { signalHold } from "../in-call/signal-hold.ts";
+import { signalHold } from "./signal-hold.ts";
 import { retryWrite } from "../retry-write.ts";
 import { showCallerAs } from "./show-caller-as.ts";
 

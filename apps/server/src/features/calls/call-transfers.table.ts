@@ -5,9 +5,9 @@ import {
   transferStatusesBefore,
 } from "@leadline/contract/call-transfer";
 import { sql, type Generated, type GeneratedAlways } from "kysely";
-import { formerMember } from "../../../db/person-name.ts";
-import type { Tx } from "../../../db/transaction.ts";
-import { leadsOfTransfer } from "../log/leads-of-call.table.ts";
+import { formerMember } from "../../db/person-name.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { leadsOfTransfer } from "./log/leads-of-call.table.ts";
 
 export interface CallTransferTable {
   /** Grows with time. A call's latest transfer has the greatest. */
