@@ -125,7 +125,7 @@ export const breaks: readonly Break[] = [
   ),
   planted(
     "leads are listed from every organisation",
-    `${leads}/lead-pages.table.ts`,
+    `${leads}/list/lead-pages.table.ts`,
     [
       "const all = [sql`organisation_id = ${page.organisationId}`, ",
       "const all = [sql`${page.organisationId}::uuid is not null`, ",

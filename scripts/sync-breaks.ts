@@ -30,24 +30,24 @@ export const syncBreaks: readonly Break[] = [
   },
   {
     what: "a deleted lead comes back with the next full comparison",
-    file: `${leads}/erased-records.table.ts`,
+    file: `${leads}/removal/erased-records.table.ts`,
     from: `as deleted where integration_id is not null`,
     to: `as deleted where false`,
     tests: [`${integrations}/compare-leads.test.ts`],
   },
   {
     what: "a deletion doesn't wait for the page that a sync stores",
-    file: `${leads}/removed-leads.table.ts`,
+    file: `${leads}/removal/removed-leads.table.ts`,
     from: `order by id for share`,
     to: `order by id`,
     tests: [`${integrations}/compare-leads.test.ts`],
   },
   {
     what: "leads are given to analysts",
-    file: `${leads}/require-owner.ts`,
+    file: `${leads}/owners/require-owner.ts`,
     from: `role === "analyst" ?`,
     to: `role === "admin" ?`,
-    tests: [`${leads}/lead-owners.test.ts`],
+    tests: [`${leads}/owners/lead-owners.test.ts`],
   },
   {
     what: "a CRM's state counts twice",

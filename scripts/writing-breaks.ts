@@ -119,13 +119,13 @@ export const writingBreaks: readonly Break[] = [
   ),
   planted(
     "another member for an owner is sent to the CRM",
-    `${leads}/reassign-owned-leads.ts`,
+    `${leads}/owners/reassign-owned-leads.ts`,
     [`await readCrm(tx, "on");`, `await readCrm(tx, "off");`],
     owners,
   ),
   planted(
     "every owner is sent when sending is switched on",
-    `${leads}/crm-owners.table.ts`,
+    `${leads}/owners/crm-owners.table.ts`,
     [
       "else ${isMember} and owner_id is distinct from ${mappedId(key)} end",
       "else ${isMember} and owner_id is not null end",

@@ -19,7 +19,7 @@ import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.ro
 import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
 import { leadViewRoutes } from "../features/lead-views/lead-views.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
-import { orderMatching } from "../features/leads/match-joined-owner.ts";
+import { orderMatching } from "../features/leads/owners/match-joined-owner.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";

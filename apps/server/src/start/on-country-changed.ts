@@ -1,5 +1,5 @@
 import type { OrganisationDeps } from "../features/organisations/change-organisation.ts";
-import { orderRereading } from "../features/leads/reread-numbers.ts";
+import { orderRereading } from "../features/leads/numbers/reread-numbers.ts";
 import { keepCountry } from "../features/limits/limits.table.ts";
 
 /** What each feature does when an organisation’s default country changes. */

@@ -18,15 +18,15 @@ import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.t
 import { importLeadsJob } from "../features/lead-imports/import-leads-job.ts";
 import { changeLeadsJob } from "../features/lead-changes/change-leads-job.ts";
 import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.ts";
-import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
+import { rereadNumbersJob } from "../features/leads/numbers/reread-numbers.ts";
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
 import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
-import { matchJoinedOwnerJob, orderMatching } from "../features/leads/match-joined-owner.ts";
+import { matchJoinedOwnerJob, orderMatching } from "../features/leads/owners/match-joined-owner.ts";
 import type { JoinHook } from "../features/members/accept-invitation.ts";
 import { leadViewRoutes } from "../features/lead-views/lead-views.routes.ts";
 import { crmOwnerRoutes } from "../features/integrations/crm-owners.routes.ts";
-import { reassignOwnedLeadsJob } from "../features/leads/reassign-owned-leads.ts";
+import { reassignOwnedLeadsJob } from "../features/leads/owners/reassign-owned-leads.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";

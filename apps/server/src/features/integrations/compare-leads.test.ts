@@ -13,7 +13,7 @@ import {
   syncToTheEnd,
 } from "../../testing/test-integrations.ts";
 import { purgeRemovedJob } from "../lead-changes/purge-removed.ts";
-import { upsertLeads } from "../leads/upsert-leads.ts";
+import { upsertLeads } from "../leads/sync/upsert-leads.ts";
 import { findIntegration } from "./integrations.table.ts";
 
 const app = testApp();

@@ -2,8 +2,8 @@ import { listCrmOwners as listEndpoint, saveCrmOwners as saveEndpoint } from "@l
 import type { Database } from "../../db/database.ts";
 import { route } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
-import { listCrmOwners, saveCrmOwners } from "../leads/crm-owners.ts";
-import type { ReassignOwnedLeadsJob } from "../leads/reassign-owned-leads.ts";
+import { listCrmOwners, saveCrmOwners } from "../leads/owners/crm-owners.ts";
+import type { ReassignOwnedLeadsJob } from "../leads/owners/reassign-owned-leads.ts";
 import { requireIntegration } from "./find-integration.ts";
 
 interface CrmOwnerRoutes {

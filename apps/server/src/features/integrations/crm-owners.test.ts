@@ -3,8 +3,8 @@ import type { Lead } from "@leadline/contract/leads";
 import { expect, test, vi } from "vitest";
 import { joinOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
 import { addIntegration, type Admin, newAdmin } from "../../testing/test-integrations.ts";
-import { readOwnOwner } from "../leads/own-owner.ts";
-import { upsertLeads } from "../leads/upsert-leads.ts";
+import { readOwnOwner } from "../leads/owners/own-owner.ts";
+import { upsertLeads } from "../leads/sync/upsert-leads.ts";
 
 const app = testApp();
 

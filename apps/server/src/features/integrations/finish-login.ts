@@ -3,7 +3,7 @@ import { Id } from "@leadline/contract/identifiers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { detachLeads } from "../leads/detach-leads.ts";
+import { detachLeads } from "../leads/sync/detach-leads.ts";
 import { stopComparing } from "./comparisons.table.ts";
 import { forgetLogin, isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";

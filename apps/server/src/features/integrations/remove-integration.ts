@@ -1,6 +1,6 @@
 import type { Member } from "../../http/route.ts";
-import { forgetCrmOwners } from "../leads/crm-owners.ts";
-import { detachLeads } from "../leads/detach-leads.ts";
+import { forgetCrmOwners } from "../leads/owners/crm-owners.ts";
+import { detachLeads } from "../leads/sync/detach-leads.ts";
 import { publishIntegrationChange, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
 import { deleteIntegration } from "./integrations.table.ts";

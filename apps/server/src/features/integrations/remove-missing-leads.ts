@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/transaction.ts";
-import { deleteLeadsByExternalId } from "../leads/upsert-leads.ts";
+import { deleteLeadsByExternalId } from "../leads/sync/upsert-leads.ts";
 import { countMissing, endComparison, selectMissing } from "./comparisons.table.ts";
 import { type IntegrationDeps, nameOf } from "./integration-deps.ts";
 import { findIntegration } from "./integrations.table.ts";

@@ -2,7 +2,7 @@ import { CrmError, type CrmLeadPage, type CrmLimit } from "@leadline/adapter-kit
 import { backOffMs } from "../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../db/database-unreachable.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { deleteLeadsByExternalId, upsertLeads } from "../leads/upsert-leads.ts";
+import { deleteLeadsByExternalId, upsertLeads } from "../leads/sync/upsert-leads.ts";
 import { withCrmGrant } from "./crm-access.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "./integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "./integrations.table.ts";

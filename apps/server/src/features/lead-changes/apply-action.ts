@@ -1,7 +1,7 @@
 import type { LeadChangeAction } from "@leadline/contract/lead-changes";
 import type { Tx } from "../../db/transaction.ts";
 import { addManyToDoNotCall } from "../do-not-call/add-many.ts";
-import { changeManyLeads, numbersOfLeads } from "../leads/change-many.ts";
+import { changeManyLeads, numbersOfLeads } from "../leads/edit/change-many.ts";
 
 interface ApplyAction {
   organisationId: string;

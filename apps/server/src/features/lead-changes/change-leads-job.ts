@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Log } from "../../log.ts";
-import { matchLeads } from "../leads/match-leads.ts";
-import { showRemovedLeads } from "../leads/removed-leads.ts";
+import { matchLeads } from "../leads/list/match-leads.ts";
+import { showRemovedLeads } from "../leads/removal/removed-leads.ts";
 import { applyAction } from "./apply-action.ts";
 import { actFor, type ChangeKey, holdChange, setProgress } from "./lead-changes.table.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
 import { leadNotFound } from "../leads/get-lead.ts";
-import { holdSyncs } from "../leads/removed-leads.ts";
+import { holdSyncs } from "../leads/removal/removed-leads.ts";
 import { applyAction } from "./apply-action.ts";
 import { insertChange, setProgress } from "./lead-changes.table.ts";
 import { purgeBatch } from "./purge-removed.ts";

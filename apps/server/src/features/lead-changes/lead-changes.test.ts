@@ -6,7 +6,7 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { createLog } from "../../log.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
-import { upsertLeads } from "../leads/upsert-leads.ts";
+import { upsertLeads } from "../leads/sync/upsert-leads.ts";
 import { changeBatch, changeLeadsJob } from "./change-leads-job.ts";
 import { insertChange, setProgress } from "./lead-changes.table.ts";
 import { purgeRemovedJob } from "./purge-removed.ts";

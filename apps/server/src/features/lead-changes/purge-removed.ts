@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob } from "../../jobs/define-job.ts";
-import { holdSyncs, purgeRemovedLeads } from "../leads/removed-leads.ts";
+import { holdSyncs, purgeRemovedLeads } from "../leads/removal/removed-leads.ts";
 import { type ChangeKey, deleteChange, holdChange, selectOutdated } from "./lead-changes.table.ts";
 
 /** Some may be waiting for a call to be logged, so that the others get their turn. */

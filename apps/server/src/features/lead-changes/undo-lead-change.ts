@@ -1,7 +1,7 @@
 import { type LeadChange, maxChosenLeads } from "@leadline/contract/lead-changes";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { showRemovedLeads } from "../leads/removed-leads.ts";
+import { showRemovedLeads } from "../leads/removal/removed-leads.ts";
 import type { LeadChangeDeps } from "./change-leads.ts";
 import { holdChange, setProgress } from "./lead-changes.table.ts";
 

@@ -3,7 +3,7 @@ import type { Lead } from "@leadline/contract/leads";
 import { describe, expect, test } from "vitest";
 import { leavePastCalls } from "../../testing/past-calls.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { type ExternalLead, upsertLeads } from "../leads/upsert-leads.ts";
+import { type ExternalLead, upsertLeads } from "../leads/sync/upsert-leads.ts";
 
 const app = testAppWithCalls();
 

@@ -4,7 +4,7 @@ import { stringify } from "csv-stringify/sync";
 import { harmlessCells } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
-import { everyLead, type LeadChoice } from "../leads/every-lead.ts";
+import { everyLead, type LeadChoice } from "../leads/list/every-lead.ts";
 
 const columns = [
   { key: "firstName", header: "First name" },

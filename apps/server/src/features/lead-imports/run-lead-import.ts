@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import type { FileStore } from "../files/file-store.ts";
-import { insertLeads } from "../leads/insert-leads.ts";
+import { insertLeads } from "../leads/insert/insert-leads.ts";
 import {
   insertRowErrors,
   type LeadImportKey,

@@ -6,7 +6,7 @@ import { leaveMessage } from "../../testing/left-messages.ts";
 import { connectIntegration, newAdmin, syncToTheEnd } from "../../testing/test-integrations.ts";
 import { leavePastCalls } from "../../testing/past-calls.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { upsertLeads } from "../leads/upsert-leads.ts";
+import { upsertLeads } from "../leads/sync/upsert-leads.ts";
 
 const app = testAppWithCalls();
 

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { requireMember } from "../leads/require-owner.ts";
+import { requireMember } from "../leads/owners/require-owner.ts";
 import { deleteView, lockLeadViews, selectLeadViews, upsertLeadView } from "./lead-views.table.ts";
 
 const viewerOf = ({ userId, organisation }: Member) => ({ userId, organisationId: organisation.id });

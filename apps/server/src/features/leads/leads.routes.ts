@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import * as contract from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
 import { type Member, type Route, route } from "../../http/route.ts";
-import { countLeads } from "./count-leads.ts";
+import { countLeads } from "./list/count-leads.ts";
 import { followLead } from "./get-lead.ts";
-import { addLeadNote, deleteLeadNote, listLeadNotes } from "./lead-notes.ts";
-import { listLeads } from "./list-leads.ts";
-import { createLead, updateLead } from "./save-lead.ts";
+import { addLeadNote, deleteLeadNote, listLeadNotes } from "./edit/lead-notes.ts";
+import { listLeads } from "./list/list-leads.ts";
+import { createLead, updateLead } from "./edit/save-lead.ts";
 
 export function leadRoutes({ database }: { database: Database }): Route[] {
   const keyOf = (caller: Member, id: string) => ({ id, organisationId: caller.organisation.id });

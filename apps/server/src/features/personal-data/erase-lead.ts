@@ -6,7 +6,7 @@ import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { RemoveStoredFilesJob } from "../files/remove-stored-files-job.ts";
 import { pauseRecords } from "../carrier-records/pause-records.ts";
 import { leadNotFound, requireLead } from "../leads/get-lead.ts";
-import { rememberErasedRecords } from "../leads/remember-erased-records.ts";
+import { rememberErasedRecords } from "../leads/removal/remember-erased-records.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
 import { eraseTraces, insertErasedLead } from "./erase-lead.table.ts";
 import { findTraces, hasLiveCall } from "./find-traces.table.ts";

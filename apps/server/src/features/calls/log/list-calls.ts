@@ -4,8 +4,8 @@ import { isSearch } from "@leadline/contract/leads";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Member } from "../../../http/route.ts";
-import { findLeadsAbout } from "../../leads/find-leads-about.ts";
-import { wordPatterns } from "../../leads/search-patterns.ts";
+import { findLeadsAbout } from "../../leads/list/find-leads-about.ts";
+import { wordPatterns } from "../../leads/list/search-patterns.ts";
 import { toCall, type CallDeps } from "../call-deps.ts";
 import {
   type CallFilter,

@@ -2,9 +2,9 @@ import type { Crm, CrmGrant, CrmLead, CrmOwner } from "@leadline/adapter-kit/crm
 import type { CrmWrittenField } from "@leadline/adapter-kit/crm-lead-writer";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import type { LeadStatus } from "@leadline/contract/leads";
-import { type LeadEdits, leadTextFields } from "../../leads/crm-edits.ts";
-import type { OwnOwner } from "../../leads/own-owner.ts";
-import { crmOwnerOf, seenOwner } from "../../leads/upsert-leads.ts";
+import { type LeadEdits, leadTextFields } from "../../leads/sync/crm-edits.ts";
+import type { OwnOwner } from "../../leads/owners/own-owner.ts";
+import { crmOwnerOf, seenOwner } from "../../leads/sync/upsert-leads.ts";
 
 /** What a lead's edits mean for its CRM record, as it is now. */
 export interface ChangePlan {

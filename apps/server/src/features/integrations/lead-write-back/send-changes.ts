@@ -1,7 +1,7 @@
 import type { Integration } from "@leadline/contract/integrations";
 import type { Member } from "../../../http/route.ts";
 import { announceIntegration, requireIntegration } from "../find-integration.ts";
-import { leadsWithOwnOwner } from "../../leads/own-owner.ts";
+import { leadsWithOwnOwner } from "../../leads/owners/own-owner.ts";
 import type { IntegrationDeps } from "../integration-deps.ts";
 import { updateSendsChanges } from "../integrations.table.ts";
 import { deleteChanges, insertDifferences } from "./lead-writes.table.ts";

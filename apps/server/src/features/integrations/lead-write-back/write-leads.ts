@@ -11,9 +11,9 @@ import {
   linkLead,
   noteSentToCrm,
   readCrmEdits,
-} from "../../leads/crm-edits.ts";
-import { type OwnOwner, readOwnOwner } from "../../leads/own-owner.ts";
-import { crmOwnerOf, upsertLeadsById } from "../../leads/upsert-leads.ts";
+} from "../../leads/sync/crm-edits.ts";
+import { type OwnOwner, readOwnOwner } from "../../leads/owners/own-owner.ts";
+import { crmOwnerOf, upsertLeadsById } from "../../leads/sync/upsert-leads.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { dayNow } from "../../organisations/time-zone.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { leadsAtCrms } from "../../../testing/leads-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { crmIds } from "../../../testing/test-crm.ts";
-import { deleteLeadsByExternalId } from "../../leads/upsert-leads.ts";
+import { deleteLeadsByExternalId } from "../../leads/sync/upsert-leads.ts";
 import { type Admin, giveAccess, readIntegration, syncToTheEnd } from "../../../testing/test-integrations.ts";
 
 const app = testApp();

@@ -1,7 +1,7 @@
 import { CrmError, maxLeadsAtOnce } from "@leadline/adapter-kit/crm";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
-import { deleteLeadsByExternalId, upsertLeadsById } from "../../leads/upsert-leads.ts";
+import { deleteLeadsByExternalId, upsertLeadsById } from "../../leads/sync/upsert-leads.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { publishIntegrationChange } from "../find-integration.ts";
