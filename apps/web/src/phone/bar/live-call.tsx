@@ -4,12 +4,13 @@ import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import {
+  audioLocation,
   callStageLabel,
   isBeingTransferred,
   isReconnecting,
   isUnheard,
   mayHold,
-  audioLocation,
+  mayTransfer,
 } from "../call/phone-state.ts";
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
@@ -21,7 +22,6 @@ import { RunningCost } from "../in-call/running-cost.tsx";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { SecondLine } from "../second-line/second-line.tsx";
-import { mayTransfer } from "../transfer/create-transfer.ts";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 import { BarKeypad } from "./bar-keypad.tsx";

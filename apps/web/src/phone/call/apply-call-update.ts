@@ -1,11 +1,9 @@
 import type { Call } from "@leadline/contract/calls";
-import type { createIncoming } from "../incoming/create-incoming.ts";
-import { unreadTransfer } from "../transfer/create-transfer.ts";
 import { createAnswerTimes } from "./answer-times.ts";
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
 import { isLateUpdate, isNewer } from "./is-newer-update.ts";
-import { resetAtEnd } from "./phone-state.ts";
+import { isBeingTransferred, resetAtEnd } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import { isTalkingOnSecondLine, isConference, isOfOther, isOnLine } from "./two-calls.ts";
 
@@ -14,7 +12,8 @@ export type ApplyUpdate = (call: Call) => void;
 
 interface CallUpdateParts
   extends Pick<AudioParts, "driver" | "microphone" | "sounds">, Pick<CallAudio, "releaseAudio"> {
-  incoming: ReturnType<typeof createIncoming>;
+  /** The calls that ring for this user. */
+  incoming: { applyUpdate: ApplyUpdate };
 }
 
 /** What the page does with the server's reports on calls, whether from a response, the stream or a load. */
@@ -44,7 +43,8 @@ export function createCallUpdates({ state, set, move, isOwn }: PhoneStore, parts
       call,
       dialled: call.phoneNumber,
       held: call.held,
-      ...unreadTransfer(call),
+      // The result of a new transfer is unread, whatever an earlier one's was.
+      ...(isBeingTransferred({ call }) && { transferRead: false }),
       ...(startUnanswered && { startFailure: null }),
       // A request from here is still pending, and counts.
       ...(mutesUnderWay === 0 && { muted: call.muted }),

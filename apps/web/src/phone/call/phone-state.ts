@@ -6,7 +6,7 @@ import { nothingHeard, type SoundJudgement } from "../quality/judge-sound.ts";
 import type { CallPhase } from "./call-phase.ts";
 import { holdLabel } from "./hold-label.ts";
 import { hadAudioHere } from "./tab-memory.ts";
-import { isConference } from "./two-calls.ts";
+import { canConsult, isConference } from "./two-calls.ts";
 
 export interface PhoneState {
   /** The user of this phone; null while no one is logged in. */
@@ -172,12 +172,16 @@ export const mayHold = (state: PhoneState): boolean =>
   state.call?.status === "in-progress" && state.call.canHold && !isConference(state) && !isBeingTransferred(state);
 
 /** Without talking to the recipient first. */
-export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "hangingUp">): boolean =>
+const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "hangingUp">): boolean =>
   state.call?.status === "in-progress" &&
   state.call.canTransfer &&
   state.other === null &&
   !state.hangingUp &&
   !isBeingTransferred(state);
+
+/** Also after talking to the recipient. */
+export const mayTransfer = (state: PhoneState): boolean =>
+  canBeTransferred(state) || (canConsult(state) && !isBeingTransferred(state));
 
 /** Its audio was here, and both ends are trying to restore it. */
 export const isReconnecting = (state: PhoneState): boolean =>

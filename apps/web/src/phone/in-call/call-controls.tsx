@@ -1,10 +1,9 @@
 import { clsx } from "clsx";
 import { Mic, MicOff, Pause, PhoneForwarded, Play, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { isBeingTransferred, mayHold } from "../call/phone-state.ts";
+import { isBeingTransferred, mayHold, mayTransfer } from "../call/phone-state.ts";
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
-import { mayTransfer } from "../transfer/create-transfer.ts";
 
 interface ControlProps {
   label: string;

@@ -1,18 +1,10 @@
-import type { Call } from "@leadline/contract/calls";
 import { askWhenClosed } from "../call/ask-when-closed.ts";
 import { canConsult } from "../call/two-calls.ts";
 import { type Callee, type Colleague, takeBackCall, transferCall } from "../call/call-requests.ts";
 import { messageFor } from "../call/start-failure.ts";
-import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
+import { mayTransfer } from "../call/phone-state.ts";
 import type { PhoneStore } from "../call/phone-store.ts";
 import type { ApplyUpdate } from "../call/apply-call-update.ts";
-
-/** The result of a new transfer is unread, whatever an earlier one's was. */
-export const unreadTransfer = (call: Call): Partial<PhoneState> =>
-  isBeingTransferred({ call }) ? { transferRead: false } : {};
-
-export const mayTransfer = (state: PhoneState): boolean =>
-  canBeTransferred(state) || (canConsult(state) && !isBeingTransferred(state));
 
 /** Transfers of the call. */
 export const createTransfer = ({ state, set }: PhoneStore, applyUpdate: ApplyUpdate) => ({
