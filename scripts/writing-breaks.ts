@@ -112,6 +112,18 @@ export const writingBreaks: readonly Break[] = [
     [`${integrations}/pages-read-before.test.ts`],
   ),
   planted(
+    "a refusal by a proxy counts as one by the CRM",
+    "packages/adapter-kit/src/crm-http.ts",
+    ["options.readError(response) ?? unreadable()", `options.readError(response) ?? new CrmError("refused", name)`],
+    ["crms/podio/conformance.test.ts"],
+  ),
+  planted(
+    "a page of a proxy counts as a success",
+    "packages/adapter-kit/src/crm-http.ts",
+    ["if (isPage(response)) throw unreadable();", ""],
+    ["crms/podio/conformance.test.ts"],
+  ),
+  planted(
     "what waits is written though sending was switched off",
     `${written}/send-changes.ts`,
     ["deleteChanges(tx, key)", "insertDifferences(tx, key, [])"],

@@ -1,20 +1,18 @@
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { createCrmHttp, type CrmHttp, parseLoosely, timeOf } from "@leadline/adapter-kit/crm-http";
 import { createLatestLimits, type LatestLimits, readCount } from "@leadline/adapter-kit/latest-limits";
-import {
-  type Outbound,
-  type OutboundResponse,
-  OutboundError,
-  type OutboundRequest,
-} from "@leadline/adapter-kit/outbound/open-outbound";
+import type { Outbound, OutboundResponse } from "@leadline/adapter-kit/outbound/open-outbound";
 import { z } from "zod";
 import { apiHost } from "./workspace.ts";
 
 const ApiError = z.object({
-  message: z.string().default(""),
+  message: z.string(),
+  /** Every error has one, unlike the errors of a proxy. */
+  correlationId: z.string(),
   category: z.string().default(""),
-  /** For a 429: which of the limits. */
-  policyName: z.string().default(""),
 });
+/** Which of the limits. */
+const LimitError = z.object({ policyName: z.string() });
 
 /** How long until a limit allows requests again, if there is no Retry-After. */
 const pausesMs: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 3_600_000 };
@@ -34,10 +32,9 @@ export class Invalid extends CrmError {
 }
 const refusalOf = (detail: string): string => `HubSpot refused to answer: ${detail}`.slice(0, 300);
 
-export interface Api {
+export interface Api extends Pick<CrmHttp, "send" | "readJson" | "unreadable"> {
   /** As reported in responses. */
   limits: LatestLimits;
-  send(request: OutboundRequest): Promise<OutboundResponse>;
   /**
    * Returns the JSON of a response below 300, and throws a CrmError otherwise. With a body it is a POST unless `method`
    * says otherwise.
@@ -50,20 +47,14 @@ export interface Api {
 
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
   const limits = createLatestLimits();
-
-  async function send(request: OutboundRequest): Promise<OutboundResponse> {
-    const answer = await outbound.send(request).catch((error: unknown) => {
-      throw toUnreachable(error);
-    });
-    const { status } = answer;
-    const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
-    if (status === 429) throw readLimit(answer.text, retryAfterMs);
+  const http = createCrmHttp(outbound, {
+    name: "HubSpot",
+    limitStatuses: [429],
+    readLimit,
     // 423: the same records are being changed by somebody else. 477: the account is moving to another data centre.
-    if (status >= 500 || status === 423 || status === 477)
-      throw new CrmError("unreachable", "HubSpot is having problems right now.", { retryAfterMs });
-    if (status >= 300 && status < 400) throw new CrmError("refused", "HubSpot sent Leadline to another address.");
-    return answer;
-  }
+    busyStatuses: [423, 477],
+    readError,
+  });
 
   /** Of an app with OAuth HubSpot only reports the limit of ten seconds, and not with searches. */
   function noteLimit({ accessToken }: CrmGrant, { headers }: OutboundResponse): void {
@@ -74,59 +65,33 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
   }
 
   return {
+    ...http,
     limits,
-    send,
-    async ask(schema, { grant, path, query = new URLSearchParams(), method = "POST", body }) {
+    async ask(schema, { grant, path, query = new URLSearchParams(), method, body }) {
       const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
       url.search = query.toString();
-      const headers = { accept: "application/json", authorization: `Bearer ${grant.accessToken}` };
-      const answer = await send(
-        body === undefined
-          ? { method: "GET", url, headers }
-          : {
-              method,
-              url,
-              headers: { ...headers, "content-type": "application/json" },
-              body: JSON.stringify(body),
-            },
-      );
+      const headers = { authorization: `Bearer ${grant.accessToken}` };
+      const answer = await http.send({ url, headers, json: body, ...(method && { method }) });
       noteLimit(grant, answer);
-      if (answer.status >= 400) throw readApiError(answer);
-      return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+      return { body: http.readJson(schema, http.accept(answer).text), at: timeOf(answer) };
     },
   };
 }
 
-export function readJson<T>(schema: z.ZodType<T>, text: string): T {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new CrmError("refused", "HubSpot sent a response that Leadline doesn’t understand.", { cause: error });
-  }
-}
-
-/** Null if it isn't JSON, such as from a proxy that responds instead of HubSpot. */
-export function parseLoosely(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function readLimit(text: string, askedMs: number | null): CrmError {
-  const policy = ApiError.safeParse(parseLoosely(text)).data?.policyName ?? "";
-  const retryAfterMs = askedMs ?? pausesMs[policy] ?? null;
+function readLimit({ text }: OutboundResponse): { words: string; pauseMs: number | null } {
+  const policy = parseLoosely(LimitError, text)?.policyName ?? "";
   const words =
     policy === "DAILY"
       ? "Your HubSpot account has used up its API calls for today. The limit resets at midnight in your account’s time zone."
       : "HubSpot asks to slow down.";
-  return new CrmError("limited", words, { retryAfterMs });
+  return { words, pauseMs: pausesMs[policy] ?? null };
 }
 
-function readApiError({ status, text }: OutboundResponse): CrmError {
+function readError({ status, text }: OutboundResponse): CrmError | null {
   if (status === 401) return new CrmError("access-refused", "HubSpot no longer accepts Leadline’s access.");
-  const { category, message } = ApiError.safeParse(parseLoosely(text)).data ?? { category: "", message: "" };
+  const error = parseLoosely(ApiError, text);
+  if (error === null) return null;
+  const { category, message } = error;
   if (category === "MISSING_SCOPES")
     return new CrmError(
       "grant-refused",
@@ -136,18 +101,4 @@ function readApiError({ status, text }: OutboundResponse): CrmError {
   if (status === 400) return new Invalid(detail);
   const Refusal = status === 404 ? NotFound : status === 409 ? Conflict : CrmError;
   return new Refusal("refused", refusalOf(detail));
-}
-
-/** Seconds or a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
-}
-
-function toUnreachable(error: unknown): CrmError {
-  const isLate = error instanceof OutboundError && error.fault === "time-out";
-  const words = isLate ? "HubSpot did not answer in time." : "HubSpot cannot be reached right now.";
-  return new CrmError("unreachable", words, { cause: error });
 }

@@ -1,7 +1,8 @@
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { parseLoosely } from "@leadline/adapter-kit/crm-http";
 import { createSecretCodeFlow, type SecretCodeFlow } from "@leadline/adapter-kit/secret-code-flow";
 import { z } from "zod";
-import { type Api, parseLoosely, readJson } from "./api.ts";
+import type { Api } from "./api.ts";
 import { hostOf } from "./workspace.ts";
 
 const TokenAnswer = z.object({
@@ -13,7 +14,9 @@ const TokenAnswer = z.object({
   hub_id: z.int().optional(),
 });
 /** `status` is HubSpot's own name of the error. */
-const OAuthError = z.object({ error: z.string().default(""), status: z.string().default("") });
+const OAuthError = z
+  .object({ error: z.string().default(""), status: z.string().default("") })
+  .refine(({ error, status }) => error !== "" || status !== "");
 
 const tokenPath = "/oauth/2026-03/token";
 const scope = "oauth crm.objects.contacts.read crm.objects.contacts.write crm.objects.owners.read";
@@ -27,8 +30,8 @@ export interface OAuthOptions extends Pick<SecretCodeFlow, "sandbox" | "app"> {
 export function createOAuth({ api, sandbox, app }: OAuthOptions) {
   function post(workspace: string | null, path: string, fields: Record<string, string>) {
     const url = new URL(`https://${hostOf(workspace)}${path}`);
-    const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
-    return api.send({ method: "POST", url, headers, body: new URLSearchParams(fields).toString(), timeoutMs });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return api.send({ url, headers, body: new URLSearchParams(fields).toString(), timeoutMs });
   }
 
   const flow = createSecretCodeFlow({
@@ -40,8 +43,8 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
     async requestGrant(workspace, fields, former) {
       const askedMs = Date.now();
       const answer = await post(workspace, tokenPath, fields);
-      if (answer.status >= 400) throw readOAuthError(answer.text);
-      const tokens = readJson(TokenAnswer, answer.text);
+      if (answer.status >= 400) throw readOAuthError(answer.text) ?? api.unreadable();
+      const tokens = api.readJson(TokenAnswer, answer.text);
       return {
         accessToken: tokens.access_token,
         refreshToken: tokens.refresh_token ?? former?.refreshToken ?? null,
@@ -64,8 +67,11 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
   };
 }
 
-function readOAuthError(text: string): CrmError {
-  const { error, status } = OAuthError.safeParse(parseLoosely(text)).data ?? { error: "", status: "" };
+/** Null if it isn't an OAuth error, such as a proxy's page. */
+function readOAuthError(text: string): CrmError | null {
+  const parsed = parseLoosely(OAuthError, text);
+  if (parsed === null) return null;
+  const { error, status } = parsed;
   if (/^(invalid|unauthorized)_client$/.test(error) || /CLIENT|REDIRECT|GRANT_TYPE/.test(status))
     return new CrmError(
       "refused",

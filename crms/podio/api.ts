@@ -1,17 +1,13 @@
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { createCrmHttp, type CrmHttp, parseLoosely, timeOf } from "@leadline/adapter-kit/crm-http";
 import { createLatestLimits, type LatestLimits, readCount } from "@leadline/adapter-kit/latest-limits";
-import {
-  type Outbound,
-  type OutboundResponse,
-  OutboundError,
-  type OutboundRequest,
-} from "@leadline/adapter-kit/outbound/open-outbound";
+import type { Outbound, OutboundRequest, OutboundResponse } from "@leadline/adapter-kit/outbound/open-outbound";
 import { z } from "zod";
 import { apiHost } from "./workspace.ts";
 
 const ApiError = z.object({
-  error: z.string().nullish().default(""),
-  error_description: z.string().nullish().default(""),
+  error: z.string(),
+  error_description: z.string().nullish(),
 });
 
 /** Podio doesn't report when a limit's hour ends. A sync that waits nine times this long has seen the next hour. */
@@ -41,10 +37,9 @@ interface ApiRequest {
   body?: object;
 }
 
-export interface Api {
+export interface Api extends Pick<CrmHttp, "send" | "readJson" | "unreadable"> {
   /** As reported in responses. */
   limits: LatestLimits;
-  send(request: OutboundRequest): Promise<OutboundResponse>;
   /** The parsed JSON of a response below 300; otherwise throws a CrmError. Sends a POST if there is a body. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
   /** These ignore the response body. */
@@ -55,21 +50,7 @@ export interface Api {
 
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
   const limits = createLatestLimits();
-
-  async function send(request: OutboundRequest): Promise<OutboundResponse> {
-    const answer = await outbound.send(request).catch((error: unknown) => {
-      throw toUnreachable(error);
-    });
-    const { status, text } = answer;
-    const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
-    if (status === 420 || status === 429)
-      throw new CrmError("limited", "Podio allows no more requests this hour.", {
-        retryAfterMs: retryAfterMs ?? readWait(text) ?? limitPauseMs,
-      });
-    if (status >= 500) throw new CrmError("unreachable", "Podio is having problems right now.", { retryAfterMs });
-    if (status >= 300 && status < 400) throw new CrmError("refused", "Podio sent Leadline to another address.");
-    return answer;
-  }
+  const http = createCrmHttp(outbound, { name: "Podio", limitStatuses: [420, 429], readLimit, readError });
 
   /** Filters have a limit of their own. */
   function noteLimit({ grant, path }: ApiRequest, { headers }: OutboundResponse): void {
@@ -79,91 +60,59 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     if (most && left !== null) limits.note(grant.accessToken, { left, most, windowMs: 3_600_000 }, kind);
   }
 
-  async function call(method: "GET" | "POST" | "PUT" | "DELETE", request: ApiRequest): Promise<OutboundResponse> {
+  async function call(request: ApiRequest, method?: OutboundRequest["method"]): Promise<OutboundResponse> {
     const { grant, path, body } = request;
     const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
-    const headers = { accept: "application/json", authorization: `OAuth2 ${grant.accessToken}` };
-    const answer = await send(
-      body === undefined
-        ? { method, url, headers }
-        : {
-            method,
-            url,
-            headers: { ...headers, "content-type": "application/json" },
-            body: JSON.stringify(body),
-          },
-    );
+    const headers = { authorization: `OAuth2 ${grant.accessToken}` };
+    const answer = await http.send({ url, headers, json: body, ...(method && { method }) });
     noteLimit(request, answer);
-    if (answer.status >= 400) throw readApiError(answer);
-    return answer;
+    return http.accept(answer);
   }
 
   return {
+    ...http,
     limits,
-    send,
     async ask(schema, request) {
-      const answer = await call(request.body === undefined ? "GET" : "POST", request);
-      return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+      const answer = await call(request);
+      return { body: http.readJson(schema, answer.text), at: timeOf(answer) };
     },
     async put(request) {
-      await call("PUT", request);
+      await call(request, "PUT");
     },
     async post(request) {
-      await call("POST", request);
+      await call(request, "POST");
     },
     async delete(request) {
-      await call("DELETE", request);
+      await call(request, "DELETE");
     },
   };
 }
 
-export function readJson<T>(schema: z.ZodType<T>, text: string): T {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new CrmError("refused", "Podio sent a response that Leadline doesn’t understand.", { cause: error });
-  }
+/** Null if it isn't Podio's own error body. */
+export function readErrorBody(text: string): { error: string; description: string } | null {
+  const body = parseLoosely(ApiError, text);
+  return body && { error: body.error, description: body.error_description ?? "" };
 }
 
-/** Empty if it isn't an error body, such as from a proxy that responds instead of Podio. */
-export function readErrorBody(text: string): { error: string; description: string } {
-  try {
-    const { error, error_description: description } = ApiError.parse(JSON.parse(text));
-    return { error: error ?? "", description: description ?? "" };
-  } catch {
-    return { error: "", description: "" };
-  }
-}
-
-function readApiError({ status, text }: OutboundResponse): CrmError {
+function readError({ status, text }: OutboundResponse): CrmError | null {
   if (status === 401) return new CrmError("access-refused", "Podio no longer accepts Leadline’s access.");
+  const body = readErrorBody(text);
+  if (body === null) return null;
   if (status === 409)
     return new ItemChanged("unreachable", "The item is being changed in Podio. Leadline will try again.");
-  const { error, description } = readErrorBody(text);
   if (status === 403)
     return new Forbidden("refused", "The connected Podio account can’t read this app. Choose another.");
   if (status === 404 || status === 410)
     return new ItemGone("refused", "The app no longer exists in Podio. Choose another in the integration.");
-  const detail = description || error || String(status);
+  const detail = body.description || body.error || String(status);
   return status === 400 ? new Invalid(detail) : new CrmError("refused", refusalOf(detail));
 }
 
 /** The error message contains the number of seconds to wait. */
-function readWait(text: string): number | null {
-  const seconds = /wait (\d{1,5}) seconds/.exec(readErrorBody(text).description)?.[1];
-  return seconds === undefined ? null : Number(seconds) * 1000;
-}
-
-/** Seconds or a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
-}
-
-function toUnreachable(error: unknown): CrmError {
-  const isLate = error instanceof OutboundError && error.fault === "time-out";
-  const words = isLate ? "Podio did not answer in time." : "Podio cannot be reached right now.";
-  return new CrmError("unreachable", words, { cause: error });
+function readLimit({ text }: OutboundResponse): { words: string; pauseMs: number } {
+  const seconds = /wait (\d{1,5}) seconds/.exec(readErrorBody(text)?.description ?? "")?.[1];
+  return {
+    words: "Podio allows no more requests this hour.",
+    pauseMs: seconds === undefined ? limitPauseMs : Number(seconds) * 1000,
+  };
 }

@@ -1,7 +1,7 @@
 import { CrmError } from "@leadline/adapter-kit/crm";
 import { createSecretCodeFlow, type SecretCodeFlow } from "@leadline/adapter-kit/secret-code-flow";
 import { z } from "zod";
-import { type Api, readErrorBody, readJson } from "./api.ts";
+import { type Api, readErrorBody } from "./api.ts";
 import { hostOf } from "./workspace.ts";
 
 const TokenAnswer = z.object({
@@ -32,14 +32,12 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
     async requestGrant(workspace, fields, former) {
       const askedMs = Date.now();
       const answer = await api.send({
-        method: "POST",
         url: new URL(`https://${hostOf(workspace)}/oauth/token/v2`),
-        headers: { accept: "application/json", "content-type": "application/json" },
-        body: JSON.stringify(fields),
+        json: fields,
         timeoutMs,
       });
-      if (answer.status >= 400) throw readOAuthError(answer.text);
-      const tokens = readJson(TokenAnswer, answer.text);
+      if (answer.status >= 400) throw readOAuthError(answer.text) ?? api.unreadable();
+      const tokens = api.readJson(TokenAnswer, answer.text);
       return {
         accessToken: tokens.access_token,
         refreshToken: tokens.refresh_token ?? former?.refreshToken ?? null,
@@ -56,8 +54,11 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
   };
 }
 
-function readOAuthError(text: string): CrmError {
-  const { error, description } = readErrorBody(text);
+/** Null if it isn't an OAuth error, such as a proxy's page. */
+function readOAuthError(text: string): CrmError | null {
+  const body = readErrorBody(text);
+  if (body === null) return null;
+  const { error, description } = body;
   if (/^(invalid|unauthorized)_client$|^unsupported_grant_type$/.test(error))
     return new CrmError(
       "refused",

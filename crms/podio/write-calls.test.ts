@@ -1,7 +1,7 @@
-import { createLatestLimits } from "@leadline/adapter-kit/latest-limits";
 import type { CrmCall, CrmGrant } from "@leadline/adapter-kit/crm";
+import type { OutboundRequest } from "@leadline/adapter-kit/outbound/open-outbound";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readJson } from "./api.ts";
+import { createApi } from "./api.ts";
 import { openAgainstSandbox } from "./testing/open-against-sandbox.ts";
 import { createCallWriter } from "./write-calls.ts";
 
@@ -67,20 +67,14 @@ test.each([
   "javascript:alert(1)//podio.com",
 ])("refuses to comment when Podio returns the link %s", async (link) => {
   const asked: string[] = [];
-  const writer = createCallWriter(
-    {
-      limits: createLatestLimits(),
-      send: () => Promise.reject(new Error("not asked")),
-      put: () => Promise.reject(new Error("not asked")),
-      post: () => Promise.reject(new Error("not asked")),
-      delete: () => Promise.reject(new Error("not asked")),
-      ask: async (schema, { path }) => {
-        asked.push(path);
-        return { body: readJson(schema, JSON.stringify({ link })), at: new Date() };
-      },
+  const outbound = {
+    async send({ method, url }: OutboundRequest) {
+      asked.push(`${method} ${url.pathname}${url.search}`);
+      return { status: 200, headers: {}, text: JSON.stringify({ link }) };
     },
-    null,
-  );
-  await expect(writer.create(await connect(), call)).rejects.toMatchObject({ fault: "refused" });
-  expect(asked).toEqual(["/item/2800000007?mark_as_viewed=false"]);
+    close: () => {},
+  };
+  const writer = createCallWriter(createApi(outbound, tested.workspace), null);
+  await expect(writer.create(await connect(), call)).rejects.toMatchObject({ fault: "unreachable" });
+  expect(asked).toEqual(["GET /item/2800000007?mark_as_viewed=false"]);
 });

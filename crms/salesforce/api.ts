@@ -1,17 +1,17 @@
 import { CrmError } from "@leadline/adapter-kit/crm";
-import { createLatestLimits, type LatestLimits } from "@leadline/adapter-kit/latest-limits";
 import {
-  type Outbound,
-  type OutboundResponse,
-  OutboundError,
-  type OutboundRequest,
-} from "@leadline/adapter-kit/outbound/open-outbound";
+  createCrmHttp,
+  type CrmHttp,
+  type CrmHttpRequest,
+  parseLoosely,
+  readRetryAfter,
+  timeOf,
+} from "@leadline/adapter-kit/crm-http";
+import { createLatestLimits, type LatestLimits } from "@leadline/adapter-kit/latest-limits";
+import type { Outbound, OutboundResponse } from "@leadline/adapter-kit/outbound/open-outbound";
 import { z } from "zod";
-import { parseLoosely } from "./parse-loosely.ts";
 
-export const ApiErrors = z
-  .array(z.object({ message: z.string().default(""), errorCode: z.string().default("") }))
-  .min(1);
+export const ApiErrors = z.array(z.object({ message: z.string().default(""), errorCode: z.string().min(1) })).min(1);
 
 /** An API call's errors, by the first of its list. */
 export class ApiRefusal extends CrmError {
@@ -34,10 +34,9 @@ export const limitWindowMs = 86_400_000;
 const goneCodes = new Set(["ENTITY_IS_DELETED", "NOT_FOUND"]);
 export const isGone = (error: unknown): boolean => error instanceof ApiRefusal && goneCodes.has(error.errorCode);
 
-export interface Api {
+export interface Api extends Pick<CrmHttp, "send" | "readJson" | "unreadable"> {
   /** As reported in responses. */
   limits: LatestLimits;
-  send(request: OutboundRequest): Promise<OutboundResponse>;
   /** Parsed JSON of an answer below 300; throws a CrmError otherwise. */
   getJson<T>(
     schema: z.ZodType<T>,
@@ -60,75 +59,54 @@ export interface Api {
 
 export function createApi(outbound: Outbound): Api {
   const limits = createLatestLimits();
+  const http = createCrmHttp(outbound, {
+    name: "Salesforce",
+    addressField: "workspace domain",
+    limitStatuses: [429],
+    readLimit: () => ({ words: "Salesforce asks to slow down.", pauseMs: null }),
+    readError,
+  });
 
-  async function send(request: OutboundRequest): Promise<OutboundResponse> {
-    const answer = await outbound.send(request).catch((error: unknown) => {
-      throw toUnreachable(error);
-    });
-    const pause = { retryAfterMs: readRetryAfter(answer.headers["retry-after"]) };
-    if (answer.status === 429) throw new CrmError("limited", "Salesforce asks to slow down.", pause);
-    if (answer.status >= 500) throw new CrmError("unreachable", "Salesforce is having problems right now.", pause);
-    if (answer.status >= 300 && answer.status < 400)
-      throw new CrmError("refused", "Salesforce sent Leadline to another address. Check the workspace domain.");
-    return answer;
-  }
-
-  /** Throws a CrmError unless the status is below 400. */
-  async function call(accessToken: string, { headers = {}, ...request }: OutboundRequest): Promise<OutboundResponse> {
-    const answer = await send({ ...request, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
+  async function call(accessToken: string, { headers = {}, ...request }: CrmHttpRequest): Promise<OutboundResponse> {
+    const answer = await http.send({ ...request, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
     const [, used, most] = /\bapi-usage=(\d{1,12})\/(\d{1,12})/.exec(String(answer.headers["sforce-limit-info"])) ?? [];
     if (used !== undefined && most !== undefined) {
       const left = Math.max(0, Number(most) - Number(used));
       limits.note(accessToken, { left, most: Number(most), windowMs: limitWindowMs });
     }
-    if (answer.status >= 400) throw readApiError(answer);
-    return answer;
+    return http.accept(answer);
   }
 
   return {
+    ...http,
     limits,
-    send,
     async getJson(schema, { url, accessToken, batchSize }) {
-      const options = batchSize === undefined ? {} : { "sforce-query-options": `batchSize=${batchSize}` };
-      const answer = await call(accessToken, {
-        method: "GET",
-        url,
-        headers: { accept: "application/json", ...options },
-      });
-      return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+      const headers = batchSize === undefined ? {} : { "sforce-query-options": `batchSize=${batchSize}` };
+      const answer = await call(accessToken, { url, headers });
+      return { body: http.readJson(schema, answer.text), at: timeOf(answer) };
     },
     async sendJson({ method, url, accessToken, body, unmodifiedSince }) {
-      const headers = {
-        accept: "application/json",
-        "content-type": "application/json",
-        ...(unmodifiedSince && { "if-unmodified-since": unmodifiedSince.toUTCString() }),
-      };
-      return (await call(accessToken, { method, url, headers, body: JSON.stringify(body) })).text;
+      const headers = unmodifiedSince && { "if-unmodified-since": unmodifiedSince.toUTCString() };
+      return (await call(accessToken, { method, url, json: body, ...(headers && { headers }) })).text;
     },
-    ask: ({ method, url, accessToken, accept }) => call(accessToken, { method, url, headers: { accept } }),
+    ask: ({ accessToken, accept, ...request }) => call(accessToken, { ...request, headers: { accept } }),
   };
 }
 
-export function readJson<T>(schema: z.ZodType<T>, text: string): T {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new CrmError("refused", "Salesforce sent a response that Leadline doesn’t understand.", { cause: error });
-  }
-}
-
-function readApiError(answer: OutboundResponse): CrmError {
-  if (answer.status === 401) return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
-  if (answer.status === 412)
+function readError({ status, headers, text }: OutboundResponse): CrmError | null {
+  if (status === 401) return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
+  if (status === 412)
     return new Modified("unreachable", "The record is being changed in Salesforce. Leadline will try again.");
-  const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
-  const parsed = ApiErrors.safeParse(parseLoosely(answer.text));
-  const { errorCode, message } = parsed.data?.[0] ?? { errorCode: "", message: "" };
+  const [error] = parseLoosely(ApiErrors, text) ?? [];
+  if (error === undefined) return null;
+  const { errorCode, message } = error;
   if (errorCode === "REQUEST_LIMIT_EXCEEDED")
-    return new CrmError("limited", "Your Salesforce organisation has used up its API calls for now.", { retryAfterMs });
+    return new CrmError("limited", "Your Salesforce organisation has used up its API calls for now.", {
+      retryAfterMs: readRetryAfter(headers["retry-after"]),
+    });
   if (errorCode === "INVALID_SESSION_ID")
     return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
-  return toRefusal(errorCode, message || errorCode || String(answer.status));
+  return toRefusal(errorCode, message || errorCode);
 }
 
 /** Another request, or an automation, holds the record for a moment (SOAP API Developer Guide, UNABLE_TO_LOCK_ROW). */
@@ -136,20 +114,3 @@ export const toRefusal = (errorCode: string, detail: string): CrmError =>
   errorCode === "UNABLE_TO_LOCK_ROW"
     ? new CrmError("unreachable", "Salesforce is still changing this record. Leadline will try again.")
     : new ApiRefusal(errorCode, detail);
-
-/** Seconds or a date (RFC 9110, section 10.2.3). */
-export function readRetryAfter(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
-}
-
-function toUnreachable(error: unknown): CrmError {
-  const fault = error instanceof OutboundError ? error.fault : null;
-  if (fault === "address-refused")
-    return new CrmError("refused", "The workspace domain does not lead to Salesforce. Check it.", { cause: error });
-  const sentence =
-    fault === "time-out" ? "Salesforce did not answer in time." : "Salesforce cannot be reached right now.";
-  return new CrmError("unreachable", sentence, { cause: error });
-}

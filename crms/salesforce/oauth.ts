@@ -1,8 +1,8 @@
 import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox, whatToSet } from "@leadline/adapter-kit/crm";
+import { parseLoosely } from "@leadline/adapter-kit/crm-http";
 import { z } from "zod";
-import { type Api, readJson } from "./api.ts";
+import type { Api } from "./api.ts";
 import { checkInstanceUrl } from "./workspace-domain.ts";
-import { parseLoosely } from "./parse-loosely.ts";
 
 const TokenAnswer = z.object({
   access_token: z.string().min(1),
@@ -13,6 +13,8 @@ const TokenAnswer = z.object({
 });
 /** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
 const timeoutMs = 8_000;
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().default("") });
 
@@ -44,10 +46,9 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
     const secret = clientSecret === null ? {} : { client_secret: clientSecret };
     const body = new URLSearchParams({ ...fields, client_id: clientId, ...secret, format: "json" }).toString();
     const url = new URL(`https://${workspaceDomain}/services/oauth2/token`);
-    const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
-    const answer = await api.send({ method: "POST", url, headers, body, timeoutMs });
-    if (answer.status >= 400) throw readOAuthError(answer.text);
-    return readJson(TokenAnswer, answer.text);
+    const answer = await api.send({ url, headers: form, body, timeoutMs });
+    if (answer.status >= 400) throw readOAuthError(answer.text) ?? api.unreadable();
+    return api.readJson(TokenAnswer, answer.text);
   }
 
   function toGrant(tokens: z.output<typeof TokenAnswer>, former: CrmGrant | null): CrmGrant {
@@ -100,8 +101,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
       // With the refresh token, its access tokens end too.
       const body = new URLSearchParams({ token: grant.refreshToken ?? grant.accessToken }).toString();
       const url = new URL(`https://${domainOf(workspace)}/services/oauth2/revoke`);
-      const headers = { "content-type": "application/x-www-form-urlencoded" };
-      await api.send({ method: "POST", url, headers, body, timeoutMs });
+      await api.send({ url, headers: form, body, timeoutMs });
     },
   };
 }
@@ -112,10 +112,10 @@ function domainOf(workspace: string | null): string {
   throw new CrmError("refused", "This integration has no workspace domain. Remove it and add it again.");
 }
 
-/** Some arrive with hyphens in place of underscores. */
-function readOAuthError(text: string): CrmError {
-  const parsed = OAuthError.safeParse(parseLoosely(text));
-  const error = parsed.data?.error.replaceAll("-", "_") ?? "";
+/** Some arrive with hyphens in place of underscores. Null if it isn't an OAuth error, such as a proxy's page. */
+function readOAuthError(text: string): CrmError | null {
+  const error = parseLoosely(OAuthError, text)?.error.replaceAll("-", "_");
+  if (error === undefined) return null;
   if (error === "rate_limit_exceeded" || error === "login_rate_exceeded")
     return new CrmError("limited", "Salesforce asks to slow down.");
   if (/^invalid_client|^redirect_uri|^unsupported|^invalid_app/.test(error))

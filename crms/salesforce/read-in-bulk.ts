@@ -10,11 +10,12 @@ import {
   type CrmSandbox,
   sortOut,
 } from "@leadline/adapter-kit/crm";
+import { timeOf } from "@leadline/adapter-kit/crm-http";
 import { type OutboundResponse, OutboundError } from "@leadline/adapter-kit/outbound/open-outbound";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
-import { type Api, readJson } from "./api.ts";
+import type { Api } from "./api.ts";
 import { describeLead } from "./describe-lead.ts";
 import {
   type BulkReading,
@@ -82,7 +83,7 @@ export function createBulkReader({ api, sandbox, fromLeads }: BulkReaderOptions)
       const query = `SELECT ${fields.join(", ")} FROM Lead`;
       const body = { operation: "query", query, contentType: "CSV", columnDelimiter: "COMMA", lineEnding: "LF" };
       const answer = await api.sendJson({ method: "POST", url: at(grant, ""), accessToken, body });
-      const { id, createdDate } = readJson(Job, answer);
+      const { id, createdDate } = api.readJson(Job, answer);
       const kinds = described.flatMap(({ name, type }) => {
         const kind = kindsOfTypes[type];
         return kind !== undefined && fields.includes(name) ? [[name, kind] as const] : [];
@@ -145,7 +146,7 @@ export function createBulkReader({ api, sandbox, fromLeads }: BulkReaderOptions)
       ...sortOut(records),
       deleted: [],
       total,
-      preparedMs: msSince(reading.startedAt, new Date(answer.headers.date ?? Date.now())),
+      preparedMs: msSince(reading.startedAt, timeOf(answer)),
       done,
       cursor: done ? finishBulk(reading) : writeCursor({ ...fromNothing, bulk: { ...reading, locator: next } }),
     };

@@ -67,7 +67,7 @@ describe("a reading", () => {
     ]) {
       const body = { totalSize: 2, done: false, nextRecordsUrl, records: [lead(1, "2026-01-01T00:00:00.000+0000")] };
       const { read } = await answering({ body });
-      await expect(read(null)).rejects.toMatchObject({ fault: "refused" });
+      await expect(read(null)).rejects.toMatchObject({ fault: "unreachable" });
     }
   });
 

@@ -8,7 +8,7 @@ import {
 } from "@leadline/adapter-kit/crm";
 import { callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
-import { type Api, ApiRefusal, isGone, readJson } from "./api.ts";
+import { type Api, ApiRefusal, isGone } from "./api.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const RecordId = z.string().regex(/^[a-zA-Z0-9]{15,18}$/);
@@ -65,7 +65,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
         if (!(error instanceof ApiRefusal) || error.errorCode !== "CANNOT_UPDATE_CONVERTED_LEAD") throw error;
         return createFor(await contactOf(grant, call.leadExternalId));
       });
-      return written(grant, readJson(Created, answer).id);
+      return written(grant, api.readJson(Created, answer).id);
     },
     async update(grant, externalId, call) {
       const { accessToken } = grant;

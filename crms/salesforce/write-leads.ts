@@ -3,7 +3,7 @@ import { CrmError, type CrmGrant, type CrmSandbox } from "@leadline/adapter-kit/
 import type { CrmLeadWriter } from "@leadline/adapter-kit/crm-lead-writer";
 import { valuesToWrite } from "@leadline/adapter-kit/values-to-write";
 import { z } from "zod";
-import { type Api, ApiErrors, ApiRefusal, isGone, Modified, readJson, toRefusal } from "./api.ts";
+import { type Api, ApiErrors, ApiRefusal, isGone, Modified, toRefusal } from "./api.ts";
 import { instanceOf, restPath } from "./rest-path.ts";
 
 const LeadId = z.string().regex(/^00Q[a-zA-Z0-9]{12,15}$/);
@@ -78,9 +78,9 @@ export function createLeadWriter(api: Api, sandbox: CrmSandbox | null): CrmLeadW
         const compositeRequest = [post("Lead", "lead", fields), post("Task", "task", task)];
         const body = { allOrNone: true, compositeRequest };
         const answer = await api.sendJson({ method: "POST", url: at(grant, "composite"), accessToken, body });
-        const { compositeResponse } = readJson(Composite, answer);
+        const { compositeResponse } = api.readJson(Composite, answer);
         throwRefusal(compositeResponse);
-        return readJson(Created, JSON.stringify(compositeResponse[0]?.body)).id;
+        return api.readJson(Created, JSON.stringify(compositeResponse[0]?.body)).id;
       }),
     update: (grant, externalId, change, mapping) =>
       inPlainWords(async () => {

@@ -10,6 +10,10 @@ export interface Fault {
   status?: number;
   errorCode?: string;
   headers?: Record<string, string>;
+  /** Responds with this page instead, like a proxy, with the status or else 200. */
+  page?: string;
+  /** Carries out the request, then sends half of the response. */
+  cutsAnswer?: boolean;
   /** Carries out the request, then delays the response. */
   delayMs?: number;
   /** Carries out the request, then disconnects instead of responding. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { SandboxResponse, SandboxRequest } from "./exchange.ts";
+import { page, type SandboxResponse, type SandboxRequest } from "./exchange.ts";
 import type { Fault, Faults } from "./faults.ts";
 
 interface LoopbackServer {
@@ -30,12 +30,18 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
       }, fault.carriedOutAfterMs).unref();
       return null;
     }
-    const failed = fault.status === undefined ? null : fail({ ...fault, status: fault.status });
+    const failed = failOf(fault);
     const answered =
       failed === null ? answer(request) : { ...failed, headers: { ...failed.headers, ...fault.headers } };
     fault.carriedOut?.();
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
+    if (fault.cutsAnswer) return { ...answered, body: answered.body.slice(0, answered.body.length / 2) };
     return fault.loseAnswer ? null : answered;
+  }
+
+  function failOf(fault: Fault): SandboxResponse | null {
+    if (fault.page !== undefined) return page(fault.status ?? 200, fault.page);
+    return fault.status === undefined ? null : fail({ ...fault, status: fault.status });
   }
 
   const server = createServer((incoming, outgoing) => {

@@ -58,6 +58,10 @@ export interface CrmUnderTest {
     status?: number;
     retryAfterSeconds?: number;
     delayMs?: number;
+    /** Answers with this page instead, like a proxy, with the status or else 200. */
+    page?: string;
+    /** Carries out the request, then sends half of the answer. */
+    cutsAnswer?: boolean;
     /** Closes the connection instead of answering. */
     loseAnswer?: boolean;
     after?: number;

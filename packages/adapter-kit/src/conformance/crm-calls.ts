@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CrmCall } from "../crm.ts";
 import type { Tested } from "../crm-conformance.ts";
 import { faultOf } from "./crm-hands.ts";
+import { troublesOfWriting } from "./crm-troubles.ts";
 
 const call: CrmCall = {
   callSid: "",
@@ -59,30 +60,32 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(await calls.find(grant, told)).toBeNull();
     });
 
-    it("whose response was lost are found", async ({ task }) => {
-      const { calls, grant, told, standing } = await begin(task.name);
-      test().fail({ loseAnswer: true });
+    it.each([
+      ["lost", { loseAnswer: true }],
+      ["cut", { cutsAnswer: true }],
+    ])("whose response was %s are found", async (how, fault) => {
+      const { calls, grant, told, standing } = await begin(how);
+      test().fail(fault);
       expect(await faultOf(calls.create(grant, told))).toBe("unreachable");
       expect(await calls.find(grant, told)).not.toBeNull();
       expect(standing()).toHaveLength(1);
     });
 
-    const troubles = [
-      ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
-      ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
-    ] as const;
-    it.each(troubles)("fail on %s without being written, with the delay to retry after", async (_, fault, expected) => {
-      const { calls, grant, told, standing } = await begin(expected.fault);
-      test().fail(fault);
-      await expect(calls.create(grant, told)).rejects.toMatchObject(expected);
-      expect(standing()).toEqual([]);
-      test().fail(fault);
-      await expect(calls.find(grant, told)).rejects.toMatchObject(expected);
-      const { externalId } = await calls.create(grant, told);
-      test().fail(fault);
-      await expect(calls.update(grant, externalId, told)).rejects.toMatchObject(expected);
-      expect(standing()).toHaveLength(1);
-    });
+    it.each(troublesOfWriting)(
+      "fail on %s without being written, with the delay to retry after",
+      async (trouble, fault, expected) => {
+        const { calls, grant, told, standing } = await begin(trouble);
+        test().fail(fault);
+        await expect(calls.create(grant, told)).rejects.toMatchObject(expected);
+        expect(standing()).toEqual([]);
+        test().fail(fault);
+        await expect(calls.find(grant, told)).rejects.toMatchObject(expected);
+        const { externalId } = await calls.create(grant, told);
+        test().fail(fault);
+        await expect(calls.update(grant, externalId, told)).rejects.toMatchObject(expected);
+        expect(standing()).toHaveLength(1);
+      },
+    );
 
     it("are refused once access has ended", async ({ task }) => {
       const { calls, grant, told } = await begin(task.name);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CrmLeadChange, CrmWrittenField, NewCrmLead } from "../crm-lead-writer.ts";
 import type { Tested } from "../crm-conformance.ts";
 import { faultOf } from "./crm-hands.ts";
+import { troublesOfWriting } from "./crm-troubles.ts";
 
 const values: CrmLeadChange["values"] = {
   firstName: "Rosalind",
@@ -51,9 +52,12 @@ export function describeWriting(tested: Tested): void {
       expect((await readSome(grant, [id])).leads).toMatchObject([{ externalId: id, ...written }]);
     });
 
-    it("are found if the response to their creation was lost", async ({ task }) => {
-      const { writer, grant, chosen, lead, standing } = await begin(task.name);
-      test().fail({ loseAnswer: true, ofLead: true });
+    it.each([
+      ["lost", { loseAnswer: true }],
+      ["cut", { cutsAnswer: true }],
+    ])("are found if the response to their creation was %s", async (how, fault) => {
+      const { writer, grant, chosen, lead, standing } = await begin(`creating ${how}`);
+      test().fail({ ...fault, ofLead: true });
       expect(await faultOf(writer.create(grant, lead, chosen))).toBe("unreachable");
       expect(await writer.find(grant, lead, chosen)).toBe(standing()[0]?.id);
       expect(standing()).toHaveLength(1);
@@ -141,24 +145,23 @@ export function describeWritingInTrouble(tested: Tested): void {
   const begin = beginning(tested);
 
   describe("leads that are written in trouble", () => {
-    const troubles = [
-      ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
-      ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
-    ] as const;
-    it.each(troubles)("fail on %s without being written, with the delay to retry after", async (_, fault, expected) => {
-      const { writer, grant, chosen, lead, standing } = await begin(`writing ${expected.fault}`);
-      test().fail({ ...fault, ofLead: true });
-      await expect(writer.find(grant, lead, chosen)).rejects.toMatchObject(expected);
-      test().fail({ ...fault, ofLead: true });
-      await expect(writer.create(grant, lead, chosen)).rejects.toMatchObject(expected);
-      expect(standing()).toEqual([]);
-      const id = await writer.create(grant, lead, chosen);
-      test().fail({ ...fault, ofLead: true });
-      await expect(writer.update(grant, id, changeOf(lead, { company: "Granite" }), chosen)).rejects.toMatchObject(
-        expected,
-      );
-      expect(standing()).toMatchObject([{ company: lead.values.company }]);
-    });
+    it.each(troublesOfWriting)(
+      "fail on %s without being written, with the delay to retry after",
+      async (trouble, fault, expected) => {
+        const { writer, grant, chosen, lead, standing } = await begin(`writing in ${trouble}`);
+        test().fail({ ...fault, ofLead: true });
+        await expect(writer.find(grant, lead, chosen)).rejects.toMatchObject(expected);
+        test().fail({ ...fault, ofLead: true });
+        await expect(writer.create(grant, lead, chosen)).rejects.toMatchObject(expected);
+        expect(standing()).toEqual([]);
+        const id = await writer.create(grant, lead, chosen);
+        test().fail({ ...fault, ofLead: true });
+        await expect(writer.update(grant, id, changeOf(lead, { company: "Granite" }), chosen)).rejects.toMatchObject(
+          expected,
+        );
+        expect(standing()).toMatchObject([{ company: lead.values.company }]);
+      },
+    );
 
     it("are refused once access has ended", async ({ task }) => {
       const { writer, grant, chosen, lead } = await begin(task.name);

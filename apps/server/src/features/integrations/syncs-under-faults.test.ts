@@ -30,6 +30,9 @@ const faults: readonly (readonly [name: string, fault: Fault, lastsMs: number | 
   ["500", { status: 500 }, null],
   ["503 with Retry-After", { status: 503, headers: { "retry-after": "2" } }, 2_000],
   ["a dropped connection", { loseAnswer: true }, null],
+  ["a cut answer", { cutsAnswer: true }, null],
+  ["a redirect", { status: 302 }, null],
+  ["a proxy's page", { page: "<p>Sign in to this network.</p>" }, null],
 ];
 
 /** An organisation that is connected to the CRM's sandbox, and what servers do for it. */

@@ -167,14 +167,26 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(writtenOf([callSid])).toHaveLength(1);
     });
 
-    test("access that can't be renewed for another reason keeps pending calls too, and says why", async () => {
+    test.each([
+      ["a redirect", { status: 302 }, "sent Leadline to another address"],
+      [
+        "a proxy's refusal",
+        { status: 403, page: "<p>Blocked</p>" },
+        "sent a response that Leadline doesn’t understand",
+      ],
+      [
+        "a wrong client secret",
+        { status: 400, page: `{"error":"invalid_client"}` },
+        "rejected Leadline’s client ID or",
+      ],
+    ])("access that can't be renewed because of %s keeps pending calls too, and says why", async (_, fault, why) => {
       const callSid = await endCall(admin, lead.number);
       sandbox().expireAccess();
-      sandbox().faults.add({ path: /\/token(\/v2)?$/, status: 302 });
+      sandbox().faults.add({ path: /\/token(\/v2)?$/, ...fault });
       await writeAll(admin);
       expect(await activityOf(admin, callSid)).toMatchObject({
         state: "waiting",
-        problem: expect.stringContaining("sent Leadline to another address"),
+        problem: expect.stringContaining(why),
       });
       expect((await readIntegration(app, admin, integrationId)).problem).toBeNull();
       await makeDue(admin);
@@ -200,6 +212,19 @@ describe.each(crmIds)("at %s,", (name) => {
         state: "written",
         url: expect.stringContaining(`${second?.id}`),
       });
+    });
+
+    test("an answer that isn't the CRM's own doesn't fail the call, which is written later", async () => {
+      const callSid = await endCall(admin, lead.number);
+      for (const fault of [{ status: 302 }, { page: "<p>Sign in</p>" }, { page: "<p>Not found</p>", status: 404 }]) {
+        failNext(fault);
+        await writeAll(admin);
+        expect(await activityOf(admin, callSid)).toMatchObject({ state: "waiting", problem: expect.any(String) });
+        await makeDue(admin);
+      }
+      await writeAll(admin);
+      expect(await activityOf(admin, callSid)).toMatchObject({ state: "written", problem: null });
+      expect(writtenOf([callSid])).toHaveLength(1);
     });
 
     test("a refused call says why, until someone retries it", async () => {
