@@ -96,7 +96,7 @@ export const writingBreaks: readonly Break[] = [
   planted(
     "a lead that left its CRM is up to date there",
     `${written}/lead-writes.table.ts`,
-    [`is("written.creates", "=", true),`, `is("written.version", ">", 0),`],
+    ["(written.creates or exists (", "(written.version > 0 or exists ("],
     writtenLeads,
   ),
   planted(

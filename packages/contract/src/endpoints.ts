@@ -238,6 +238,7 @@ export const endpoints = {
   createIntegration: integrations.createIntegration,
   updateIntegration: integrations.updateIntegration,
   disconnectIntegration: disconnect.disconnectIntegration,
+  countUnwritten: disconnect.countUnwritten,
   removeIntegration: integrations.removeIntegration,
   startCrmLogin: integrations.startCrmLogin,
   finishCrmLogin: integrations.finishCrmLogin,

@@ -1,4 +1,5 @@
 import { listCrmOwners } from "@leadline/contract/crm-owners";
+import { countUnwritten } from "@leadline/contract/disconnect-integration";
 import {
   describeCrmSource,
   type Integration,
@@ -46,6 +47,14 @@ export const syncRunQuery = (key: { integrationId: string; runId: string }) =>
     queryFn: ({ signal }) => request(getSyncRun, { params: { id: key.integrationId, runId: key.runId } }, { signal }),
     staleTime: 0,
     refetchInterval: (query) => (query.state.data?.endedAt === null ? 1_000 : false),
+  });
+
+/** Counted anew whenever someone opens the dialog. */
+export const unwrittenQuery = (integrationId: string) =>
+  queryOptions({
+    queryKey: ["unwritten", integrationId],
+    queryFn: ({ signal }) => request(countUnwritten, { params: { id: integrationId } }, { signal }),
+    gcTime: 0,
   });
 
 /** As listed by the CRM; refetched whenever someone opens the choice. */

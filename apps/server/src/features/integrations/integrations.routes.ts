@@ -5,6 +5,7 @@ import * as writtenCalls from "@leadline/contract/written-calls";
 import * as writtenLeads from "@leadline/contract/written-leads";
 import type { FastifyRequest } from "fastify";
 import { type Route, route } from "../../http/route.ts";
+import { countUnwritten } from "./count-unwritten.ts";
 import { createIntegration } from "./create-integration.ts";
 import { finishLogin } from "./finish-login.ts";
 import { getSyncRun, listIntegrations, listSyncRuns } from "./list-integrations.ts";
@@ -60,6 +61,7 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
       renameIntegration(deps, caller, { integrationId: params.id, label: body.label }),
     ),
     route(disconnect.disconnectIntegration, ({ caller, params }) => disconnectIntegration(deps, caller, params.id)),
+    route(disconnect.countUnwritten, ({ caller, params }) => countUnwritten(deps, caller, params.id)),
     route(contract.removeIntegration, async ({ caller, params }) => {
       await removeIntegration(deps, caller, params.id);
       return undefined;

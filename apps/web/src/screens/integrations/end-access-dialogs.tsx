@@ -1,9 +1,10 @@
-import { disconnectIntegration } from "@leadline/contract/disconnect-integration";
+import { disconnectIntegration, type Unwritten } from "@leadline/contract/disconnect-integration";
 import { type Integration, removeIntegration } from "@leadline/contract/integrations";
+import { useQuery } from "@tanstack/react-query";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { useCrmName } from "../../components/use-crm-name.ts";
 import { request } from "../../data/api-client.ts";
-import { integrationsQuery } from "../../data/integrations-query.ts";
+import { integrationsQuery, unwrittenQuery } from "../../data/integrations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 
 interface EndAccessDialogProps {
@@ -31,7 +32,10 @@ export function DisconnectDialog({ integration, onClose }: EndAccessDialogProps)
 }
 
 export function RemoveDialog({ integration, onClose }: EndAccessDialogProps) {
-  const { id, label } = integration;
+  const { id, label, status, service } = integration;
+  const name = useCrmName(service);
+  const { data: unwritten } = useQuery(unwrittenQuery(id));
+  const unwrittenHere = unwritten && unwrittenOf(unwritten, { name, keeps: status === "active" });
   return (
     <ConfirmDialog
       title={`Remove ${label}?`}
@@ -41,7 +45,8 @@ export function RemoveDialog({ integration, onClose }: EndAccessDialogProps) {
       onDone={() => {}}
       onClose={onClose}
     >
-      {lossesOf(integration)}
+      <span className="block">{lossesOf(integration)}</span>
+      {unwrittenHere ? <span className="mt-3 block">{unwrittenHere}</span> : null}
     </ConfirmDialog>
   );
 }
@@ -50,4 +55,18 @@ function lossesOf({ status, lastSync }: Integration): string {
   const leads = "The leads stay here, but are no longer updated.";
   if (status === "active") return `Leadline loses its access to the CRM. ${leads}`;
   return lastSync === null ? "No leads were synced from it." : leads;
+}
+
+/** Null if the CRM has everything. */
+function unwrittenOf({ calls, leads }: Unwritten, { name, keeps }: { name: string; keeps: boolean }): string | null {
+  const counted = (count: number, one: string) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+  const what = [
+    ...(calls > 0 ? [counted(calls, "call")] : []),
+    ...(leads > 0 ? [`${calls > 0 ? "the" : "The"} changes of ${counted(leads, "lead")}`] : []),
+  ].join(" and ");
+  if (what === "") return null;
+  const isOne = calls === 1 && leads === 0;
+  const [verb, they, them] = isOne ? ["isn’t", "it", "it"] : ["aren’t", "they", "them"];
+  const instead = keeps ? ` To keep ${them} waiting, disconnect it instead.` : "";
+  return `${what} ${verb} in ${name} yet. If you remove the integration, ${they} never will be.${instead}`;
 }

@@ -103,6 +103,21 @@ export async function insertCallsSince(
       and not exists (select from call_activities where call_activities.call_sid = calls.call_sid)`.execute(tx);
 }
 
+/** Not in the CRM yet: they wait, or were refused. */
+export async function countUnwrittenCalls(
+  tx: Tx,
+  { organisationId, integrationId }: { organisationId: string; integrationId: string },
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom("call_activities")
+    .select(sql<number>`count(*)::int`.as("count"))
+    .where("organisation_id", "=", organisationId)
+    .where("integration_id", "=", integrationId)
+    .where("state", "in", ["waiting", "failed"])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 interface OfCall {
   organisationId: string;
   callSid: string;

@@ -76,6 +76,10 @@ export async function insertCreation(tx: Tx, lead: OfLead & { integrationId: str
     where lead_writes.state <> 'waiting' or not lead_writes.creates`.execute(tx);
 }
 
+/** Nothing is to be written of a lead that left its CRM. */
+const concernsItsCrm = sql<boolean>`(written.creates or exists (
+  select from leads where leads.id = written.lead_id and leads.integration_id = written.integration_id))`;
+
 export async function findLeadWriting(tx: Tx, { organisationId, leadId }: OfLead): Promise<LeadWriting | null> {
   const row = await tx
     .selectFrom("lead_writes as written")
@@ -83,19 +87,7 @@ export async function findLeadWriting(tx: Tx, { organisationId, leadId }: OfLead
     .select(["written.state", "written.creates", "written.problem", "written.conflicts", "integrations.service"])
     .where("written.organisation_id", "=", organisationId)
     .where("written.lead_id", "=", leadId)
-    // Nothing is to be written of a lead that left its CRM.
-    .where((is) =>
-      is.or([
-        is("written.creates", "=", true),
-        is.exists(
-          is
-            .selectFrom("leads")
-            .select("leads.id")
-            .whereRef("leads.id", "=", "written.lead_id")
-            .whereRef("leads.integration_id", "=", "written.integration_id"),
-        ),
-      ]),
-    )
+    .where(concernsItsCrm)
     .$narrowType<{ conflicts: LeadWriting["conflicts"] }>()
     .executeTakeFirst();
   return row ?? null;
@@ -104,6 +96,19 @@ export async function findLeadWriting(tx: Tx, { organisationId, leadId }: OfLead
 interface OfIntegration {
   organisationId: string;
   integrationId: string;
+}
+
+/** Leads that the CRM doesn't have as they are yet: they wait, or were refused. */
+export async function countUnwrittenLeads(tx: Tx, { organisationId, integrationId }: OfIntegration): Promise<number> {
+  const { count } = await tx
+    .selectFrom("lead_writes as written")
+    .select(sql<number>`count(*)::int`.as("count"))
+    .where("written.organisation_id", "=", organisationId)
+    .where("written.integration_id", "=", integrationId)
+    .where("written.state", "in", ["waiting", "failed"])
+    .where(concernsItsCrm)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** All leads with values that the CRM doesn't have. `others`: of these the CRM has another owner. */
