@@ -101,7 +101,7 @@ export const writingBreaks: readonly Break[] = [
   ),
   planted(
     "a page replaces what was read after it was asked for",
-    `${leads}/insert-leads.table.ts`,
+    `${leads}/insert/insert-leads.table.ts`,
     ["coalesce(had.crm_read_at > ${asOf}::timestamptz, false)", "(${asOf}::text is null)"],
     [`${integrations}/pages-read-before.test.ts`],
   ),

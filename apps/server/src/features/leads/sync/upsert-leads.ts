@@ -7,7 +7,12 @@ import { noteCrmOwners, type SeenCrmOwner } from "../owners/crm-owners.table.ts"
 import { selectErasedRecords } from "../removal/erased-records.table.ts";
 import { seeRemovedLeads } from "../../../db/see-removed-leads.ts";
 import { toPhoneNumbers } from "../numbers/to-phone-number.ts";
-import { deleteExternalLeads, type ExternalLeadRow, noteReadById, upsertExternalLeads } from "../insert/insert-leads.table.ts";
+import {
+  deleteExternalLeads,
+  type ExternalLeadRow,
+  noteReadById,
+  upsertExternalLeads,
+} from "../insert/insert-leads.table.ts";
 
 /**
  * A lead as read from a CRM. Empty text if the CRM has no value: the lead form's rules don't apply to CRMs. A value that
