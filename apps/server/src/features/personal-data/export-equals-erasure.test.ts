@@ -156,7 +156,9 @@ test("the export of a lead has exactly the rows that its erasure deletes or blan
   const { data, files } = await unzipped(by, `/v1/leads/${leadId}/personal-data`);
   const body = { currentPassword: by.password };
   expect((await ask(by, "POST", `/v1/leads/${leadId}/erase`, body)).statusCode).toBe(204);
-  const changed = countChanged(before, await readEveryRow(which));
+  // Live events are copies that are dropped within an hour.
+  const { live_events, ...changed } = countChanged(before, await readEveryRow(which));
+  expect(live_events).toBeGreaterThan(0);
 
   const { calls_to_teammates, ...tables } = sections;
   const exported: Record<string, number> = { leads: 1 + data.mergedLeads.length, audit_changes: data.auditLog.length };
