@@ -13,7 +13,7 @@ import type { LiveCall } from "../live-calls.ts";
 import { noNumberYet } from "./lacks-number.ts";
 import { noteCarrierLeg } from "./note-carrier-leg.ts";
 import { type NextCarrier, tryNextCarrier } from "./try-next-carrier.ts";
-import { reserveChannelOrEnd, waitForChannel } from "./wait-for-channel.ts";
+import { type Connection, reserveChannelOrEnd, waitForChannel } from "./wait-for-channel.ts";
 
 export const carrierUnreachable = (): Problem =>
   new Problem("carrier-unreachable", "Your carrier can’t be reached, so nothing was dialled. Try again in a moment.");
@@ -30,15 +30,24 @@ interface DialAttempt extends DialOptions {
   wantedCallerId: string | null;
   /** How often it was placed again through this carrier. */
   retries: number;
+  /** Carriers that it left only because their channels were in use. */
+  busy: readonly Connection[];
+  /** By performance.now(). Null until it waits. */
+  waitsUntilMs: number | null;
 }
 
 /**
  * Connects the browser and dials. A call that can't be dialled is ended before the problem is thrown. If the carrier's
- * channels are all taken, returns now and dials later.
+ * channels are all taken, returns now and dials later. It then takes the first channel that is free, of any carrier.
  */
 export async function dialCall(deps: CallDeps, live: LiveCall, attempt: DialOptions): Promise<void> {
   if (live.connection) await joinBrowser(deps, live);
-  await dialWhenFree(deps, live, { ...attempt, wantedCallerId: attempt.callerId, retries: 0 }, []);
+  await dialWhenFree(
+    deps,
+    live,
+    { ...attempt, wantedCallerId: attempt.callerId, retries: 0, busy: [], waitsUntilMs: null },
+    [],
+  );
 }
 
 /** Carriers count new calls by the second. */
@@ -61,14 +70,42 @@ async function dialWhenFree(
   const channel = await reserveChannelOrEnd(deps, live, { connection, minMs: attempt.retries > 0 ? retryAfterMs : 0 });
   const next =
     channel === null ? await tryNext(deps, live, { attempt, tried, cause: allChannelsInUse, refusal: null }) : null;
-  if (next) return dialWhenFree(deps, live, { ...attempt, ...next }, next.tried);
-  if (channel?.waitMs === 0) return dialVia(deps, live, { ...attempt, tried, permit: await waitForTurn(channel) });
+  if (next) return dialWhenFree(deps, live, { ...attempt, ...next, busy: withThis(attempt) }, next.tried);
+  const { busy: others, waitsUntilMs: untilMs } = attempt;
+  if (channel?.waitMs === 0 && untilMs === null)
+    return dialVia(deps, live, { ...attempt, tried, permit: await waitForTurn(channel) });
   if (connection === null) throw new Error("The installation's carrier has no limits.");
-  const { leaving } = await waitForChannel(deps, live, { connection, channel });
+  const { leaving } = await waitForChannel(deps, live, { connection, channel, others, untilMs });
   void leaving
-    .then((permit) => dialVia(deps, live, { ...attempt, tried, permit }))
+    .then((left) =>
+      "freed" in left
+        ? moveToFreed(deps, live, { ...attempt, waitsUntilMs: left.untilMs }, { tried, freed: left.freed })
+        : dialVia(deps, live, { ...attempt, tried, permit: left.permit }),
+    )
     // The call has already ended with its reason.
     .catch((error: unknown) => deps.log.info({ err: error, callSid: live.callSid }, "a queued call was not placed"));
+}
+
+const withThis = ({ busy, via }: DialAttempt): readonly Connection[] =>
+  via.connection ? [...busy, via.connection] : busy;
+
+/** Another call may be faster: then this one waits on. */
+async function moveToFreed(
+  deps: CallDeps,
+  live: LiveCall,
+  attempt: DialAttempt,
+  { tried, freed }: { tried: readonly string[]; freed: Connection },
+): Promise<void> {
+  const { refusal } = live;
+  const isOther = ({ id }: Connection): boolean => id !== freed.id;
+  const others = tried.filter((id) => id !== freed.id);
+  const next = await tryNext(deps, live, { attempt, tried: others, cause: allChannelsInUse, refusal: null });
+  if (!isLive(live.status)) return;
+  if (next)
+    return dialWhenFree(deps, live, { ...attempt, ...next, busy: withThis(attempt).filter(isOther) }, next.tried);
+  // The organisation's limits or balance keep it from that carrier.
+  live.refusal = refusal;
+  return dialWhenFree(deps, live, { ...attempt, busy: attempt.busy.filter(isOther) }, tried);
 }
 
 async function passOn(deps: CallDeps, live: LiveCall, attempt: DialAttempt, tried: readonly string[]): Promise<void> {
@@ -103,7 +140,8 @@ interface PermittedAttempt extends DialAttempt {
 async function dialVia(deps: CallDeps, live: LiveCall, { tried, permit, ...attempt }: PermittedAttempt): Promise<void> {
   // The rep hung up while the call moved to another carrier or waited for a channel.
   if (permit === null || !isLive(live.status)) return;
-  const { via, isTest: _, wantedCallerId: __, retries: ___, lacksNumber: ____, ...request } = attempt;
+  const { via, to, callerId, verifiedNumbers, offer } = attempt;
+  const request = { to, callerId, offer, ...(verifiedNumbers && { verifiedNumbers }) };
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
   let isOver = false;

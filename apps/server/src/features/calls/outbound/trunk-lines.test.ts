@@ -160,3 +160,34 @@ test("a call whose turn comes in more than a minute doesn't take it, and goes to
   const moved = await dial(app, owner, busyNumber);
   await waitForStatus(app, owner, { callSid: moved, status: "busy" });
 });
+
+test("with every carrier's lines in use, a call takes the first line that is free, also of the first carrier", async () => {
+  const { owner, carrierId, join } = await connected({ callsPerSecond: null, channels: 1 });
+  const { token } = owner;
+  const backup = await connectAccount(app, owner, { vendor: slow.module.id, sandbox: slowSandbox });
+  await buyNumber(app, owner, backup);
+  await app.ask("PUT", `/v1/carriers/${backup.carrierId}`, { token, body: { callsPerSecond: null, channels: 1 } });
+  await app.ask("PUT", "/v1/carriers/order", { token, body: { ids: [carrierId, backup.carrierId] } });
+  const reps = [owner, await join(), await join()];
+  const calls: { rep: Rep; callSid: string }[] = [];
+  for (const rep of reps) calls.push({ rep, callSid: await dial(app, rep, "+12025550100") });
+  const [onFirst, onBackup, waiting] = calls;
+  if (!onFirst || !onBackup || !waiting) throw new Error("Three calls are needed.");
+  for (const { rep, callSid } of [onFirst, onBackup])
+    await waitForStatus(app, rep, { callSid, status: "in-progress", timeoutMs: 30_000 });
+  expect(await readCall(app, waiting.rep, waiting.callSid)).toMatchObject({
+    status: "queued",
+    waitsFor: "Calls or Calls",
+  });
+  const carrierOf = (callSid: string) =>
+    app.database.withTransaction({ organisationId: owner.organisationId }, (tx) =>
+      tx.selectFrom("calls").select("carrier_connection_id as id").where("call_sid", "=", callSid).execute(),
+    );
+  expect(await carrierOf(waiting.callSid)).toEqual([{ id: backup.carrierId }]);
+  await hangUp(onFirst.rep, onFirst.callSid);
+  expect(
+    await waitForStatus(app, waiting.rep, { callSid: waiting.callSid, status: "in-progress", timeoutMs: 30_000 }),
+  ).toMatchObject({ waitsFor: null });
+  expect(await carrierOf(waiting.callSid)).toEqual([{ id: carrierId }]);
+  for (const { rep, callSid } of [onBackup, waiting]) await hangUp(rep, callSid);
+});

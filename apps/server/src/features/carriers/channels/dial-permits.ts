@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../../db/database.ts";
 import { createKeepApart } from "./keep-apart.ts";
-import { deleteHold, type ChannelUser, takeChannel } from "./trunk-lines.table.ts";
+import { deleteHold, type ChannelUser, hasFreeChannel, takeChannel } from "./trunk-lines.table.ts";
 
 /** A carrier's limits. Null: no known limit. */
 interface LimitedCarrier {
@@ -70,6 +70,20 @@ export const reserveChannel = (
   { user, ...taken }: TakenFor,
 ): Promise<Channel | null> =>
   take(database, { ...taken, channelUser: "callSid" in user ? user : { ...user, holdId: randomUUID() } });
+
+/** Whether reserveChannel would take one of this carrier's channels now, for a call in the log. Takes none. */
+export const isChannelFree = (
+  database: Pick<Database, "withTransaction">,
+  {
+    organisationId,
+    carrier: { id: carrierId, channels },
+    callSid,
+    maxWaitMs,
+  }: { organisationId: string; carrier: LimitedCarrier; callSid: string; maxWaitMs: number },
+): Promise<boolean> =>
+  database.withTransaction({ organisationId }, (tx) =>
+    hasFreeChannel(tx, { organisationId, carrierId, channels, user: { callSid }, maxWaitMs }),
+  );
 
 async function take(
   database: Pick<Database, "withTransaction">,

@@ -66,7 +66,21 @@ export async function takeChannel(tx: Tx, asked: TakeChannel): Promise<{ waitMs:
   return { waitMs: Math.max(0, turn.wait_ms) };
 }
 
-async function countChannels(tx: Tx, { organisationId, carrierId, user }: TakeChannel): Promise<number> {
+/** Whether takeChannel would take one now. */
+export async function hasFreeChannel(tx: Tx, asked: Omit<TakeChannel, "gapMs">): Promise<boolean> {
+  const { carrierId, channels, maxWaitMs } = asked;
+  if (channels !== null && (await countChannels(tx, asked)) >= channels) return false;
+  const { rows } = await sql`
+    select 1 from trunk_lines
+    where carrier_id = ${carrierId}
+      and next_call_at > clock_timestamp() + ${maxWaitMs} * interval '1 millisecond'`.execute(tx);
+  return rows.length === 0;
+}
+
+async function countChannels(
+  tx: Tx,
+  { organisationId, carrierId, user }: Pick<TakeChannel, "organisationId" | "carrierId" | "user">,
+): Promise<number> {
   const [ownCall, ownHold] = "callSid" in user ? [user.callSid, null] : [null, user.holdId];
   const { rows } = await sql<{ count: number }>`
     select (
