@@ -73,7 +73,36 @@ test.each([
     await page.getByRole("button", { name: "Check the account" }).click();
     await page
       .getByText("The account has no other numbers.")
-      .or(page.getByRole("list", { name: `Numbers at ${name}` }))
+      .or(page.getByRole("region", { name: `Numbers at ${name}` }))
       .waitFor();
   },
 );
+
+test("an owner who connects an account sees the numbers that it has, and uses them here with one click", async () => {
+  const person = await newPerson();
+  const { token } = person;
+  const [{ vendor, name, sandboxKey: key }] = await ask("/v1/carrier-accounts/kinds", { token });
+  const connected = async (): Promise<string> => {
+    const { id } = await ask("/v1/carrier-accounts", { token, body: { vendor, label: "Sales", key } });
+    await expect.poll(async () => (await ask("/v1/carrier-accounts", { token }))[0].state).toBe("connected");
+    return id;
+  };
+  const accountId = await connected();
+  const [{ number }] = await ask(`/v1/phone-numbers/available?countryCode=US&accountId=${accountId}`, { token });
+  await ask("/v1/number-orders", { token, body: { accountId, number, countryCode: "US" } });
+  await ask(`/v1/carrier-accounts/${accountId}`, { token, method: "DELETE" });
+  await connected();
+
+  const look = { viewport: { width: 1280, height: 800 }, bypassCSP: true, reducedMotion: "reduce" } as const;
+  const profile = await openProfile(browser, look);
+  const page = await openAs(profile, person, "/settings/carriers");
+  await page.getByText("No number yet", { exact: false }).waitFor();
+  const numbers = page.getByRole("region", { name: `Numbers at ${name}` });
+  await numbers.getByRole("button", { name: /^Use \d+ numbers? here$/ }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await numbers.getByRole("button", { name: /^Use \d+ numbers? here$/ }).click();
+  await page.getByText(/ rings? here now\.$/).waitFor();
+  await numbers.waitFor({ state: "detached" });
+  expect((await ask("/v1/phone-numbers", { token })).map((each: { number: string }) => each.number)).toContain(number);
+  await page.getByText("No number yet", { exact: false }).waitFor({ state: "detached" });
+});

@@ -161,3 +161,30 @@ test("leaves the callee's responses alone", () => {
       expect(explainRefusal(status, reason)).toBeNull();
   expect(explainRefusal(403, "Forbidden")).toBeNull();
 });
+
+test("an order that waits for its requirements is cancelled, and one that is delivered meanwhile isn't", async () => {
+  const sandbox = await startVendorSandbox({ file: null });
+  onTestFinished(() => sandbox.close());
+  const opened = await provisioner.open(settings.parse(sandbox.key), { sandbox });
+  onTestFinished(() => opened.close());
+  const wanted = wantTrunk();
+  await opened.ensureTrunk(wanted, nothing);
+  const order = async (countryCode: string, reference: string) => {
+    const [offered] = await opened.searchNumbers({ countryCode, query: null, limit: 1 });
+    const intent = {
+      countryCode,
+      number: offered?.number ?? "",
+      type: "local",
+      trunk: wanted.name,
+      reference,
+    } as const;
+    expect((await opened.buy(intent)).state).toBe("pending");
+    return intent;
+  };
+  const waiting = await order("FR", "waits");
+  expect((await opened.buy(waiting)).state).toBe("pending");
+  for (let again = 0; again < 2; again++) expect(await opened.cancel(waiting)).toBe("canceled");
+  await expect(opened.buy(waiting)).rejects.toMatchObject({ fault: "number-gone" });
+  expect(await opened.cancel(await order("US", "is delivered"))).toBe("bought");
+  expect((await opened.numbers()).map(({ number }) => number)).toHaveLength(1);
+});

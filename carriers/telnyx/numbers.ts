@@ -8,6 +8,7 @@ import {
   type Purchase,
 } from "@leadline/adapter-kit/provisioner";
 import type Telnyx from "telnyx";
+import type { VoiceUpdateParams } from "telnyx/resources/phone-numbers/voice";
 import { z } from "zod";
 import { type Api, Done, type Query } from "./api.ts";
 import { connectionIdOf, connectionNames } from "./trunk.ts";
@@ -112,21 +113,60 @@ const Held = z.object({
   id: z.string(),
   phone_number: z.string(),
   connection_id: z.string().nullish(),
+  connection_name: z.string().nullish(),
   customer_reference: z.string().nullish(),
   status: z.string(),
+});
+const Voice = z.object({
+  id: z.string(),
+  call_forwarding: z
+    .object({
+      call_forwarding_enabled: z.boolean().nullish(),
+      forwarding_type: z.string().nullish(),
+      forwards_to: z.string().nullish(),
+    })
+    .nullish(),
 });
 
 /** Every other status, "purchase-pending" and "port-out-pending" among them, is of a number that the account holds and pays for. */
 const notHeld = new Set(["purchase-failed", "port-pending", "port-failed", "ported-out", "deleted"]);
 
 export async function listHeld(api: Api): Promise<HeldNumber[]> {
-  const [numbers, names] = await Promise.all([api.list("phone_numbers", Held), connectionNames(api)]);
+  const [numbers, names, voices] = await Promise.all([
+    api.list("phone_numbers", Held),
+    connectionNames(api),
+    api.list("phone_numbers/voice", Voice),
+  ]);
+  const forwarded = new Map(voices.map((each) => [each.id, forwardedTo(each)]));
   return numbers
     .filter(({ status }) => !notHeld.has(status))
-    .map((each) => toHeld(each.phone_number, names.get(each.connection_id ?? "") ?? null));
+    .map((each) => {
+      const to = forwarded.get(each.id) ?? null;
+      const trunk = to === null ? (names.get(each.connection_id ?? "") ?? null) : null;
+      return { ...toHeld(each.phone_number, trunk), use: useOf(each, to) };
+    });
 }
 
-const toHeld = (number: string, trunk: string | null): HeldNumber => ({ number, trunk, monthlyCostMicros: null });
+const onTrunk = (trunk: string): string => `Calls to it go to the connection ${trunk}.`;
+
+const toHeld = (number: string, trunk: string | null): HeldNumber => ({
+  number,
+  trunk,
+  use: trunk === null ? null : onTrunk(trunk),
+  monthlyCostMicros: null,
+});
+
+/** Forwarding comes before the connection. Null if calls aren't forwarded, or only when they fail. */
+function forwardedTo({ call_forwarding: given }: z.output<typeof Voice>): string | null {
+  const isOn = given?.call_forwarding_enabled !== false && given?.forwarding_type === "always";
+  return (isOn && given.forwards_to) || null;
+}
+
+function useOf({ connection_id, connection_name }: z.output<typeof Held>, forwarded: string | null): string | null {
+  if (forwarded !== null) return `Calls to it are forwarded to ${forwarded}.`;
+  if (connection_id) return connection_name ? onTrunk(connection_name) : "Calls to it go to a connection.";
+  return null;
+}
 
 async function findHeld(api: Api, number: string): Promise<z.output<typeof Held> | null> {
   const found = await api.list("phone_numbers", Held, {
@@ -137,22 +177,28 @@ async function findHeld(api: Api, number: string): Promise<z.output<typeof Held>
 
 const Order = z.object({
   id: z.string(),
-  status: z.enum(["pending", "success", "failure"]),
+  /** pending, success or failure. An order that was cancelled has failed, however that is called. */
+  status: z.string(),
   customer_reference: z.string().nullish(),
   requirements_met: z.boolean().nullish(),
+  sub_number_orders_ids: z.array(z.string()).nullish(),
 });
+const isOpenOrDone = ({ status }: z.output<typeof Order>): boolean => status === "pending" || status === "success";
+
+async function findOrder(api: Api, reference: string): Promise<z.output<typeof Order> | undefined> {
+  const found = await api.list("number_orders", Order, {
+    filter: { customer_reference: reference } satisfies Telnyx.NumberOrderListParams["filter"],
+  });
+  const ours = found.filter((each) => each.customer_reference === reference);
+  return ours.find(isOpenOrDone) ?? ours[0];
+}
 
 /** The order's customer reference finds it again; an order may stay pending until its requirements are met. */
 export async function buy(api: Api, intent: BuyIntent): Promise<Purchase> {
   const { number, trunk, reference } = intent;
-  const earlier = await api.list("number_orders", Order, {
-    filter: { customer_reference: reference } satisfies Telnyx.NumberOrderListParams["filter"],
-  });
-  const ours = earlier.filter((each) => each.customer_reference === reference);
   // One that failed isn't placed again: whoever tries again here has another reference.
-  const known = ours.find(({ status }) => status !== "failure") ?? ours[0];
-  const order = known ?? (await place(api, intent));
-  if (order.status === "failure")
+  const order = (await findOrder(api, reference)) ?? (await place(api, intent));
+  if (!isOpenOrDone(order))
     throw new ProvisionerError("number-gone", "Telnyx couldn’t deliver this number. Choose another one.");
   if (order.status === "success") return { state: "bought", number: toHeld(number, trunk) };
   const sentence =
@@ -160,6 +206,25 @@ export async function buy(api: Api, intent: BuyIntent): Promise<Purchase> {
       ? "Telnyx is waiting for what the country requires. Add it in the Telnyx Portal under Numbers, Orders."
       : "Telnyx is working on the order.";
   return { state: "pending", sentence };
+}
+
+/** An order of one number has one part, which is cancelled. Telnyx refuses that once it has begun to deliver. */
+export async function cancel(
+  api: Api,
+  { reference }: Pick<BuyIntent, "reference">,
+): Promise<"canceled" | "bought" | "pending"> {
+  const order = await findOrder(api, reference);
+  if (!order || !isOpenOrDone(order)) return "canceled";
+  if (order.status === "success") return "bought";
+  const parts = order.sub_number_orders_ids ?? [];
+  try {
+    for (const id of parts) await api.write("PATCH", `sub_number_orders/${id}/cancel`, Done);
+    if (parts.length > 0) return "canceled";
+  } catch (error) {
+    if (!(error instanceof ProvisionerError) || error.fault !== "refused") throw error;
+  }
+  const { status } = (await findOrder(api, reference)) ?? order;
+  return status === "success" ? "bought" : status === "pending" ? "pending" : "canceled";
 }
 
 async function place(api: Api, { number, countryCode, type, trunk, reference }: BuyIntent) {
@@ -172,11 +237,23 @@ async function place(api: Api, { number, countryCode, type, trunk, reference }: 
   return (await api.write("POST", "number_orders", z.object({ data: Order }), body)).data;
 }
 
-export async function attach(api: Api, number: string, trunk: string): Promise<HeldNumber> {
+export async function attach(
+  api: Api,
+  { number, trunk, moves }: { number: string; trunk: string; moves: boolean },
+): Promise<HeldNumber> {
   const held = await findHeld(api, number);
   if (!held) throw new ProvisionerError("number-gone", "The Telnyx account doesn’t have this number any more.");
-  const body = { connection_id: await connectionIdOf(api, trunk) } satisfies Telnyx.PhoneNumberUpdateParams;
+  const connectionId = await connectionIdOf(api, trunk);
+  const { data: voice } = await api.get(`phone_numbers/${held.id}/voice`, z.object({ data: Voice }));
+  const forwarded = forwardedTo(voice);
+  const use = held.connection_id === connectionId && forwarded === null ? null : useOf(held, forwarded);
+  if (use !== null && !moves) throw new ProvisionerError("refused", `This number is in use at Telnyx. ${use}`);
+  const body = { connection_id: connectionId } satisfies Telnyx.PhoneNumberUpdateParams;
   await api.write("PATCH", `phone_numbers/${held.id}`, Done, body);
+  if (forwarded !== null) {
+    const off = { call_forwarding: { call_forwarding_enabled: false } } satisfies VoiceUpdateParams;
+    await api.write("PATCH", `phone_numbers/${held.id}/voice`, Done, off);
+  }
   return toHeld(number, trunk);
 }
 

@@ -2,7 +2,7 @@ import type { ProvisionerModule, TrunkLimits, VendorAccount } from "@leadline/ad
 import { z } from "zod";
 import { type Api, openApi } from "./api.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { attach, buy, listHeld, release, requirements, searchNumbers } from "./numbers.ts";
+import { attach, buy, cancel, listHeld, release, requirements, searchNumbers } from "./numbers.ts";
 import { records } from "./records.ts";
 import { settings } from "./settings.ts";
 import { ensureTrunk, hasTrunk, removeTrunk } from "./trunk.ts";
@@ -43,7 +43,8 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       searchNumbers: (asked) => searchNumbers(api, asked),
       requirements: (country, type) => requirements(api, country, type),
       buy: (intent) => buy(api, intent),
-      attach: (number, trunk) => attach(api, number, trunk),
+      cancel: (order) => cancel(api, order),
+      attach: (number, trunk, { moves }) => attach(api, { number, trunk, moves }),
       release: (number) => release(api, number),
       numbers: () => listHeld(api),
       rates: async () => ({ of: "country", rates: [] }),

@@ -203,19 +203,37 @@ async function findAddress(
 type Incoming = Awaited<ReturnType<Api["client"]["incomingPhoneNumbers"]["list"]>>[number];
 
 export async function listHeld(api: Api): Promise<HeldNumber[]> {
-  const [numbers, trunks] = await Promise.all([
+  const [numbers, names] = await Promise.all([
     answered(api.client.incomingPhoneNumbers.list({ pageSize })),
-    answered(api.client.trunking.v1.trunks.list({ pageSize })),
+    trunkNames(api),
   ]);
-  const names = new Map(trunks.map(({ sid, friendlyName }) => [sid, friendlyName]));
   return numbers.map((each) => toHeld(each, names.get(each.trunkSid) ?? null));
 }
 
-const toHeld = ({ phoneNumber: number }: Incoming, trunk: string | null): HeldNumber => ({
-  number,
+const trunkNames = async ({ client }: Api): Promise<Map<string, string>> =>
+  new Map(
+    (await answered(client.trunking.v1.trunks.list({ pageSize }))).map(({ sid, friendlyName }) => [sid, friendlyName]),
+  );
+
+const toHeld = (held: Incoming, trunk: string | null): HeldNumber => ({
+  number: held.phoneNumber,
   trunk,
+  use: useOf(held, trunk),
   monthlyCostMicros: null,
 });
+
+/** What a new number plays. */
+const demo = "demo.twilio.com";
+
+/** A trunk comes before an application, and that before the voice URL ("IncomingPhoneNumber", TrunkSid). */
+function useOf({ trunkSid, voiceApplicationSid, voiceUrl }: Incoming, trunk: string | null): string | null {
+  if (trunk !== null) return `Calls to it go to the trunk ${trunk}.`;
+  if (trunkSid) return "Calls to it go to a trunk.";
+  if (voiceApplicationSid) return "Calls to it go to a TwiML app.";
+  // Its path and parameters may hold secrets.
+  const host = URL.parse(voiceUrl)?.host;
+  return host === undefined || host === demo ? null : `Calls to it go to a program at ${host}.`;
+}
 
 const findHeld = async ({ client }: Api, number: string): Promise<Incoming | null> =>
   (await answered(client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 20 }))).find(
@@ -245,10 +263,24 @@ export async function buy(api: Api, { number, countryCode, type, trunk, referenc
   return { state: "bought", number: toHeld(bought, trunk) };
 }
 
-export async function attach(api: Api, number: string, trunk: string): Promise<HeldNumber> {
+/** A number is bought at once or not at all. */
+export async function cancel(
+  api: Api,
+  { number, reference }: Pick<BuyIntent, "number" | "reference">,
+): Promise<"canceled" | "bought"> {
+  return (await findHeld(api, number))?.friendlyName === reference ? "bought" : "canceled";
+}
+
+export async function attach(
+  api: Api,
+  { number, trunk, moves }: { number: string; trunk: string; moves: boolean },
+): Promise<HeldNumber> {
   const held = await findHeld(api, number);
   if (!held) throw new ProvisionerError("number-gone", "The Twilio account doesn’t have this number any more.");
   const trunkSid = await trunkSidOf(api, trunk);
+  const use =
+    moves || held.trunkSid === trunkSid ? null : useOf(held, (await trunkNames(api)).get(held.trunkSid) ?? null);
+  if (use !== null) throw new ProvisionerError("refused", `This number is in use at Twilio. ${use}`);
   return toHeld(await answered(api.client.incomingPhoneNumbers(held.sid).update({ trunkSid })), trunk);
 }
 

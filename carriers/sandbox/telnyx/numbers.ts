@@ -14,9 +14,22 @@ const GivenOrder = z.object({
   customer_reference: z.string().nullish(),
 });
 const GivenChange = z.object({ connection_id: z.string().nullish() });
+const GivenVoice = z.object({
+  call_forwarding: z
+    .object({
+      call_forwarding_enabled: z.boolean(),
+      forwarding_type: z.enum(["always", "on-failure"]),
+      forwards_to: z.string().regex(/^\+\d+$/),
+    })
+    .partial(),
+});
 
 /** available_phone_numbers, number_orders, phone_numbers, requirements; null for another path. */
 export function answerNumbers(state: State, request: VendorRequest): VendorResponse | null {
+  const [, voiceOf] = /^\/v2\/phone_numbers\/(?:([\w-]+)\/)?voice$/.exec(request.path) ?? [];
+  if (request.path.endsWith("/voice")) return voice(state, request, voiceOf);
+  const [, canceled] = /^\/v2\/sub_number_orders\/([\w-]+)\/cancel$/.exec(request.path) ?? [];
+  if (canceled !== undefined && request.method === "PATCH") return cancel(state, canceled);
   const [, kind, id] = /^\/v2\/(\w+)(?:\/([\w-]+))?$/.exec(request.path) ?? [];
   switch (kind) {
     case "available_phone_numbers":
@@ -100,6 +113,16 @@ function settle(state: State, order: Order): Order {
   return order;
 }
 
+/** Each order has one part, called after it. One that waits for its requirements can be cancelled. */
+function cancel(state: State, id: string): VendorResponse {
+  const order = state.orders.find((each) => each.id === id);
+  if (!order) return notFound;
+  if (order.status !== "pending" || order.requirementsMet)
+    return refused(422, "10015", "Bad Request", "Only a pending sub number order can be cancelled.");
+  order.status = "failure";
+  return ok({ ...presentOrder(order), record_type: "sub_number_order" });
+}
+
 const presentOrder = ({ id, number, connectionId, reference, status, requirementsMet, createdAt }: Order) => ({
   id,
   record_type: "number_order",
@@ -107,6 +130,7 @@ const presentOrder = ({ id, number, connectionId, reference, status, requirement
     { id, phone_number: number, status, requirements_met: requirementsMet, record_type: "number_order_phone_number" },
   ],
   phone_numbers_count: 1,
+  sub_number_orders_ids: [id],
   connection_id: connectionId,
   customer_reference: reference,
   status,
@@ -118,17 +142,37 @@ const presentOrder = ({ id, number, connectionId, reference, status, requirement
 function held(state: State, request: VendorRequest, id: string | undefined): VendorResponse {
   if (id === undefined) {
     const number = request.query.get("filter[phone_number]") ?? "";
-    return list(state.held.filter((each) => each.number.includes(number)).map(presentHeld));
+    return list(state.held.filter((each) => each.number.includes(number)).map((each) => presentHeld(state, each)));
   }
   const found = state.held.find((each) => each.id === id);
   if (!found) return notFound;
   if (request.method === "DELETE") state.held = state.held.filter((each) => each !== found);
   if (request.method === "PATCH")
     found.connectionId = GivenChange.parse(JSON.parse(request.body)).connection_id ?? found.connectionId;
-  return ok(presentHeld(found));
+  return ok(presentHeld(state, found));
 }
 
-const presentHeld = ({ id, number, connectionId, reference, createdAt }: Held) => ({
+function voice({ held: ours }: State, request: VendorRequest, id: string | undefined): VendorResponse {
+  if (id === undefined) return list(ours.map(presentVoice));
+  const found = ours.find((each) => each.id === id);
+  if (!found) return notFound;
+  if (request.method === "PATCH") {
+    const given = GivenVoice.safeParse(JSON.parse(request.body));
+    if (!given.success) return refused(422, "10015", "Bad Request", given.error.message);
+    found.forwarding = { ...found.forwarding, ...given.data.call_forwarding };
+  }
+  return ok(presentVoice(found));
+}
+
+const presentVoice = ({ id, number, connectionId, forwarding }: Held) => ({
+  id,
+  record_type: "voice_settings",
+  phone_number: number,
+  connection_id: connectionId,
+  call_forwarding: { call_forwarding_enabled: true, ...forwarding },
+});
+
+const presentHeld = ({ connections }: State, { id, number, connectionId, reference, createdAt }: Held) => ({
   id,
   record_type: "phone_number",
   phone_number: number,
@@ -139,6 +183,7 @@ const presentHeld = ({ id, number, connectionId, reference, createdAt }: Held) =
   external_pin: null,
   deletion_lock_enabled: false,
   connection_id: connectionId,
+  connection_name: connections.find((each) => each.id === connectionId)?.connection_name ?? null,
   customer_reference: reference,
   created_at: createdAt,
   purchased_at: createdAt,

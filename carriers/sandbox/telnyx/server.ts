@@ -13,6 +13,7 @@ import { apiKey, empty, findTrunk, type State, toCall } from "./state.ts";
 
 const defaultLimits = { callsPerSecond: 10, channels: 10 };
 const dollarsAMinute = 0.005;
+const elsewhere = "+13125550177";
 
 /** Telnyx's API, version 2, as far as a trunk needs it, and a SIP registrar with digest over UDP and TLS, on loopback. */
 export async function startVendorSandbox({
@@ -75,6 +76,11 @@ export async function startVendorSandbox({
     },
     meetRequirements(countryCode) {
       state.requirementGroups.push({ id: randomUUID(), countryCode, numberType: "local" });
+    },
+    async useElsewhere(number) {
+      const found = state.held.find((each) => each.number === number);
+      if (found)
+        found.forwarding = { call_forwarding_enabled: true, forwarding_type: "always", forwards_to: elsewhere };
     },
     counts: () => ({
       trunks: state.profiles.length,

@@ -32,6 +32,12 @@ export interface Held {
   number: string;
   connectionId: string | null;
   reference: string | null;
+  /** As the API has it. Missing if it was never set. */
+  forwarding?: {
+    call_forwarding_enabled?: boolean | undefined;
+    forwarding_type?: string | undefined;
+    forwards_to?: string | undefined;
+  };
   createdAt: string;
 }
 

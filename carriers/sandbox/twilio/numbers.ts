@@ -31,7 +31,8 @@ export function answerNumbers(state: State, request: VendorRequest, asked: Asked
     state.incoming.splice(state.incoming.indexOf(found), 1);
     return gone;
   }
-  if (request.method === "POST" && asked.form.has("TrunkSid")) found.trunkSid = asked.form.get("TrunkSid");
+  if (request.method === "POST" && asked.form.has("TrunkSid")) found.trunkSid = asked.form.get("TrunkSid") || null;
+  if (request.method === "POST") found.voiceUrl = asked.form.get("VoiceUrl") ?? found.voiceUrl ?? demoUrl;
   return ok(present(found, asked.root));
 }
 
@@ -100,6 +101,7 @@ function buy(state: State, { root, form }: Asked): VendorResponse {
     phoneNumber: number,
     friendlyName: form.get("FriendlyName") ?? number,
     trunkSid: form.get("TrunkSid"),
+    voiceUrl: form.get("VoiceUrl") ?? demoUrl,
     createdAt: new Date().toISOString(),
   };
   state.incoming.push(made);
@@ -125,7 +127,12 @@ function missingOf(state: State, offered: CarrierNumber, form: URLSearchParams):
     : refused(400, 21651, "AddressSid does not satisfy the number’s requirements");
 }
 
-const present = ({ sid, phoneNumber, friendlyName, trunkSid, createdAt }: Incoming, root: string) => ({
+const demoUrl = "https://demo.twilio.com/welcome/voice/";
+
+const present = (
+  { sid, phoneNumber, friendlyName, trunkSid, voiceUrl = demoUrl, createdAt }: Incoming,
+  root: string,
+) => ({
   account_sid: accountSid,
   sid,
   phone_number: phoneNumber,
@@ -143,6 +150,9 @@ const present = ({ sid, phoneNumber, friendlyName, trunkSid, createdAt }: Incomi
   bundle_sid: null,
   status: "in-use",
   voice_receive_mode: "voice",
+  voice_application_sid: null,
+  voice_method: "POST",
+  voice_url: voiceUrl,
   emergency_status: "Inactive",
   emergency_address_sid: null,
   emergency_address_status: "unregistered",

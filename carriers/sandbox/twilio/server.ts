@@ -92,6 +92,10 @@ export async function startVendorSandbox({
       const bundle = { sid: newSid("BU"), documentSid: newSid("RD"), addressSid };
       state.bundles.push({ ...bundle, countryCode, numberType: "local" });
     },
+    async useElsewhere(number) {
+      const found = state.incoming.find(({ phoneNumber }) => phoneNumber === number);
+      if (found) Object.assign(found, { trunkSid: null, voiceUrl: "https://ivr.example.com/answer?token=secret" });
+    },
     counts: () => ({
       trunks: state.trunks.length,
       credentialLists: state.credentialLists.length,

@@ -35,6 +35,8 @@ export interface Incoming {
   phoneNumber: string;
   friendlyName: string;
   trunkSid: string | null;
+  /** Missing in what an earlier version has kept. */
+  voiceUrl?: string;
   createdAt: string;
 }
 export interface Address {

@@ -21,6 +21,8 @@ export interface ProvisionerConformance<Settings extends z.ZodObject> {
     counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
     /** The account gets what the country requires for a local number. */
     meetRequirements(countryCode: string): void;
+    /** Somebody makes calls to this number go elsewhere, without a trunk. */
+    useElsewhere(number: string): Promise<void>;
     /** Adds a call record on the trunk with this name. Returns the id that SIP would have shown. */
     addRecord(record: { trunk: string; from: string; to: string; startedAt: Date; seconds: number }): string;
     close(): Promise<void>;
@@ -145,6 +147,7 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       provisioner: () => provisioner,
       holdings,
       meetRequirements: (countryCode) => vendor.meetRequirements(countryCode),
+      useElsewhere: (number) => vendor.useElsewhere(number),
     });
   });
 }

@@ -63,6 +63,8 @@ export interface HeldNumber {
   number: string;
   /** The trunk it rings at, by name. Null if none. */
   trunk: string | null;
+  /** Where calls to it go now, as a sentence for the owner. Null if nowhere. */
+  use: string | null;
   monthlyCostMicros: number | null;
 }
 
@@ -157,8 +159,13 @@ export interface Provisioner {
   /** `number`: adds what only this number requires. */
   requirements(countryCode: string, type: NumberType, number?: string): Promise<NumberRequirement[]>;
   buy(intent: BuyIntent): Promise<Purchase>;
-  /** Makes a number of the account ring at the trunk with this name. */
-  attach(number: string, trunk: string): Promise<HeldNumber>;
+  /**
+   * Ends the order with this reference, if it is open. bought: it was delivered already, and the account has the number.
+   * pending: the vendor doesn't cancel it.
+   */
+  cancel(order: Pick<BuyIntent, "number" | "reference">): Promise<"canceled" | "bought" | "pending">;
+  /** Makes a number of the account ring at the trunk with this name. Refused if it is used elsewhere, unless it `moves`. */
+  attach(number: string, trunk: string, options: { moves: boolean }): Promise<HeldNumber>;
   /** Succeeds if the account no longer holds it. */
   release(number: string): Promise<void>;
   /** All numbers of the account, however they were bought. */

@@ -168,6 +168,7 @@ export const endpoints = {
   orderNumber: numberOrders.orderNumber,
   dismissNumberOrder: numberOrders.dismissNumberOrder,
   readNumberRequirements: numberOrders.readNumberRequirements,
+  listUnusedNumbers: numberOrders.listUnusedNumbers,
   checkAccountNumbers: numberOrders.checkAccountNumbers,
   adoptNumber: numberOrders.adoptNumber,
   listLeads: leads.listLeads,

@@ -29,7 +29,7 @@ export type NumberRequirement = z.infer<typeof NumberRequirement>;
 
 export const UnusedNumber = z.object({
   number: z.string().describe("E.164"),
-  ringsAt: z.string().nullable().describe("The trunk that it rings at now; null if none"),
+  use: z.string().nullable().describe("Where calls to it go now, as a sentence; null if nowhere"),
 });
 export type UnusedNumber = z.infer<typeof UnusedNumber>;
 
@@ -88,6 +88,17 @@ export const readNumberRequirements = endpoint({
   success: [200, z.array(NumberRequirement)],
   problems: ["not-found", "carrier-refused", "carrier-unreachable"],
 });
+export const listUnusedNumbers = endpoint({
+  method: "GET",
+  path: "/v1/carrier-accounts/{id}/numbers",
+  summary: "List the numbers that the account has and that nobody uses here, as the carrier has them now",
+  access: "admin",
+  audit: null,
+  params: IdParams,
+  mayTakeMs,
+  success: [200, z.array(UnusedNumber)],
+  problems: ["not-found", "carrier-refused", "carrier-unreachable"],
+});
 export const checkAccountNumbers = endpoint({
   method: "POST",
   path: "/v1/carrier-accounts/{id}/check-numbers",
@@ -106,8 +117,11 @@ export const adoptNumber = endpoint({
   access: "admin",
   audit: "phone-number.adopted",
   params: IdParams,
-  body: z.object({ number: Number }),
+  body: z.object({
+    number: Number,
+    moves: z.boolean().default(false).describe("Also if calls to it go elsewhere now, which they no longer do then"),
+  }),
   mayTakeMs,
   success: [201, NumberOrder],
-  problems: ["not-found", "number-taken", "carrier-refused", "carrier-unreachable"],
+  problems: ["not-found", "number-taken", "quota-reached", "carrier-refused", "carrier-unreachable"],
 });

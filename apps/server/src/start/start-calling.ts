@@ -3,6 +3,7 @@ import { provisioners } from "../adapters.ts";
 import type { TurnSettings } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/transaction.ts";
+import { createExclusiveRunner } from "../db/create-exclusive-runner.ts";
 import { openExclusiveLocks } from "../db/exclusive-locks.ts";
 import { publishEndedCall } from "../features/calls/log/publish-ended-call.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
@@ -19,6 +20,7 @@ import { dropCarrier } from "../features/carriers/remove-carrier.ts";
 import { renewCarrierSecrets } from "../features/carriers/renew-secrets.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
+import { endOpenOrders } from "../features/numbers/accounts/end-open-orders.ts";
 import { leaveAccountNumbers } from "../features/numbers/accounts/leave-account-numbers.ts";
 import { callerIdRoutes } from "../features/caller-ids/caller-ids.routes.ts";
 import type { AlertOwners } from "../features/members/alert-owners.ts";
@@ -95,6 +97,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   const voicemailDeps = { database, mediaPlane, carriers, store, processKey, bounds, log };
   const voicemail = await createVoicemail(voicemailDeps);
   const carrierDeps = { database, modules, sealer, ownCarriers, mediaPlane, log };
+  const runExclusively = createExclusiveRunner(exclusiveLocks);
   const accountDeps: AccountDeps = {
     database,
     modules: provisioners.map(({ module }) => module),
@@ -105,6 +108,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     exclusiveLocks,
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk),
     removeTrunk: (which) => dropCarrier(carrierDeps, which),
+    onDisconnecting: (provisioner, account) => endOpenOrders({ database, runExclusively }, provisioner, account),
     onRemoved: leaveAccountNumbers,
     log,
   };
@@ -115,7 +119,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     carriers,
     carrierInUse: ownCarriers.describeInUse,
     accounts: usedAccounts,
-    exclusiveLocks,
+    runExclusively,
     maxNumbers: options.maxNumbers,
     resumeEveryMs: options.accounts?.resumeEveryMs,
     reconcileEveryMs: options.accounts?.reconcileEveryMs,

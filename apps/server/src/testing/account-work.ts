@@ -11,6 +11,7 @@ import { useAccounts } from "../features/carrier-accounts/use-accounts.ts";
 import { createOwnCarriers } from "../features/carriers/own-carriers.ts";
 import { putTrunk } from "../features/carriers/put-trunk.ts";
 import { dropCarrier } from "../features/carriers/remove-carrier.ts";
+import { endOpenOrders } from "../features/numbers/accounts/end-open-orders.ts";
 import { leaveAccountNumbers } from "../features/numbers/accounts/leave-account-numbers.ts";
 import { orderNumber } from "../features/numbers/accounts/order-number.ts";
 import { releasePhoneNumber } from "../features/numbers/release-phone-number.ts";
@@ -111,6 +112,8 @@ function depsOf(
     publicAddress: async () => null,
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk).then(onCarrierWritten),
     removeTrunk: (which) => dropCarrier(carrierDeps, which).then(onCarrierWritten),
+    onDisconnecting: (provisioner, account) =>
+      endOpenOrders({ database, runExclusively: (_name, work) => work() }, provisioner, account),
     onRemoved: leaveAccountNumbers,
     log,
   };

@@ -1,4 +1,4 @@
-import { listNumberOrders, readNumberRequirements } from "@leadline/contract/number-orders";
+import { listNumberOrders, listUnusedNumbers, readNumberRequirements } from "@leadline/contract/number-orders";
 import {
   countsAsSearch,
   listAvailableNumbers,
@@ -20,6 +20,13 @@ export const numberOrdersQuery = queryOptions({
   queryKey: [...phoneNumbersKey, "orders"],
   queryFn: ({ signal }) => request(listNumberOrders, {}, { signal }),
 });
+
+/** Asks the carrier, so changes of numbers here don't refetch it. */
+export const unusedNumbersQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ["unused-numbers", accountId],
+    queryFn: ({ signal }) => request(listUnusedNumbers, { params: { id: accountId } }, { signal }),
+  });
 
 /** What the country of a number requires, requested once per dialog. */
 export const numberRequirementsQuery = (accountId: string, wish: { countryCode: string; number: string }) =>

@@ -22,6 +22,8 @@ interface NumbersUnderTest {
   holdings: () => { numbers: number; charges: number };
   /** The account gets what the country requires for a local number. */
   meetRequirements: (countryCode: string) => void;
+  /** Somebody makes calls to this number go elsewhere, without a trunk. */
+  useElsewhere: (number: string) => Promise<void>;
 }
 
 /** How a provisioner sells numbers, and reports prices. */
@@ -94,6 +96,10 @@ export function testProvisionerNumbers(underTest: NumbersUnderTest): void {
     expect(holdings()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
     const held = await provisioner().numbers();
     expect(held.find(({ number }) => number === intent.number)).toMatchObject({ trunk: wanted.name });
+    // Delivered, so it stays.
+    expect(await provisioner().cancel(intent)).toBe("bought");
+    expect(await provisioner().cancel({ ...intent, reference: randomUUID() })).toBe("canceled");
+    expect(holdings()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
     await expect(provisioner().buy({ ...intent, reference: randomUUID() })).rejects.toMatchObject({
       fault: "number-gone",
     });
@@ -104,20 +110,7 @@ export function testProvisionerNumbers(underTest: NumbersUnderTest): void {
     await provisioner().removeTrunk(wanted.name);
   });
 
-  it("attaches a number that the account already has", async () => {
-    const [one, other] = [wantTrunk(), wantTrunk()];
-    await provisioner().ensureTrunk(one, nothing);
-    await provisioner().ensureTrunk(other, nothing);
-    const number = await anyNumber();
-    const ordered = { number, countryCode: countries.free, type: "local", reference: randomUUID() } as const;
-    const intent = { ...ordered, trunk: one.name };
-    await provisioner().buy(intent);
-    await provisioner().buy(intent);
-    expect(await provisioner().attach(number, other.name)).toMatchObject({ number, trunk: other.name });
-    expect(await provisioner().numbers()).toContainEqual(expect.objectContaining({ number, trunk: other.name }));
-    await provisioner().release(number);
-    await Promise.all([provisioner().removeTrunk(one.name), provisioner().removeTrunk(other.name)]);
-  });
+  testAttaching(underTest, anyNumber);
 
   it("refuses a number that no one sells", async () => {
     const wanted = wantTrunk();
@@ -137,5 +130,40 @@ export function testProvisionerNumbers(underTest: NumbersUnderTest): void {
       expect(Number.isSafeInteger(micros) && micros > 0 && incrementSeconds > 0).toBe(true);
       expect(currency).toMatch(/^[A-Z]{3}$/);
     }
+  });
+}
+
+function testAttaching(
+  { countries, provisioner, useElsewhere }: NumbersUnderTest,
+  anyNumber: () => Promise<string>,
+): void {
+  it("attaches a number that the account already has, and moves one that is used elsewhere only if asked", async () => {
+    const [one, other] = [wantTrunk(), wantTrunk()];
+    await provisioner().ensureTrunk(one, nothing);
+    await provisioner().ensureTrunk(other, nothing);
+    const number = await anyNumber();
+    const ordered = { number, countryCode: countries.free, type: "local", reference: randomUUID() } as const;
+    const intent = { ...ordered, trunk: one.name };
+    await provisioner().buy(intent);
+    await provisioner().buy(intent);
+    const attach = (trunk: string, moves: boolean) => provisioner().attach(number, trunk, { moves });
+    const listed = async () => (await provisioner().numbers()).find((each) => each.number === number);
+    expect(await attach(one.name, false)).toMatchObject({ trunk: one.name });
+    await expect(attach(other.name, false)).rejects.toMatchObject({ message: expect.stringContaining(one.name) });
+    expect(await listed()).toMatchObject({ trunk: one.name, use: expect.stringContaining(one.name) });
+    expect(await attach(other.name, true)).toMatchObject({ number, trunk: other.name });
+    expect(await listed()).toMatchObject({ trunk: other.name });
+    await provisioner().removeTrunk(other.name);
+    expect(await listed()).toMatchObject({ trunk: null, use: null });
+
+    await useElsewhere(number);
+    const { use } = (await listed()) ?? {};
+    expect(await listed()).toMatchObject({ trunk: null, use: expect.stringMatching(/^Calls to it .*\.$/) });
+    await expect(attach(one.name, false)).rejects.toMatchObject({ message: expect.stringContaining(`${use}`) });
+    expect(await listed()).toMatchObject({ trunk: null, use });
+    await attach(one.name, true);
+    expect(await listed()).toMatchObject({ trunk: one.name });
+    await provisioner().release(number);
+    await provisioner().removeTrunk(one.name);
   });
 }

@@ -74,7 +74,8 @@ export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTes
       await repeat((provisioner) => provisioner.requirements(countryCode, "local", number));
       const intent = { number, countryCode, type: "local", trunk: wanted.name, reference: randomUUID() } as const;
       await repeat((provisioner) => provisioner.buy(intent));
-      await repeat((provisioner) => provisioner.attach(number, other.name));
+      expect(await repeat((provisioner) => provisioner.cancel(intent))).toBe("bought");
+      await repeat((provisioner) => provisioner.attach(number, other.name, { moves: true }));
       const held = await repeat((provisioner) => provisioner.numbers());
       expect(held).toContainEqual(expect.objectContaining({ number, trunk: other.name }));
       await repeat((provisioner) => provisioner.rates({ digits: "12125550100", country: "US" }));

@@ -1,4 +1,9 @@
-import type { ProvisionerModule, ProvisionerSandbox, TrunkLimits } from "@leadline/adapter-kit/provisioner";
+import type {
+  Provisioner,
+  ProvisionerModule,
+  ProvisionerSandbox,
+  TrunkLimits,
+} from "@leadline/adapter-kit/provisioner";
 import type { Database } from "../../db/database.ts";
 import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -29,6 +34,14 @@ export interface AccountDeps {
     limits: TrunkLimits;
   }): Promise<void>;
   removeTrunk(carrier: { organisationId: string; carrierId: string }): Promise<void>;
+  /**
+   * Called before what was made at the vendor is removed, maybe again after a crash. Rejects with a ProvisionerError if
+   * the account can't be disconnected yet.
+   */
+  onDisconnecting(
+    provisioner: Provisioner,
+    account: { organisationId: string; id: string; vendorName: string },
+  ): Promise<void>;
   /** Called in the transaction that removes the account here. */
   onRemoved(tx: Tx, account: { organisationId: string; id: string }): Promise<void>;
   log: Log;

@@ -2,7 +2,7 @@ import { type Provisioner, ProvisionerError } from "@leadline/adapter-kit/provis
 import { asLeadline } from "../../db/as-leadline.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { type AccountDeps, noAccount, trunkName } from "./account-deps.ts";
+import { type AccountDeps, noAccount, requireVendor, trunkName } from "./account-deps.ts";
 import { openSecrets } from "./account-secrets.ts";
 import { changeAccount, deleteAccount, findAccount, findSealed, type StoredAccount } from "./carrier-accounts.table.ts";
 import { openProvisioner } from "./open-provisioner.ts";
@@ -66,15 +66,20 @@ async function removeAtVendor(deps: AccountDeps, account: StoredAccount): Promis
     const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, account, key));
     return work(provisioner).finally(() => provisioner.close());
   };
-  const name = trunkName(account);
+  const { organisationId, id } = account;
+  const remove = async (provisioner: Provisioner): Promise<void> => {
+    const vendorName = requireVendor(deps, account.vendor).name;
+    await deps.onDisconnecting(provisioner, { organisationId, id, vendorName });
+    await provisioner.removeTrunk(trunkName(account));
+  };
   try {
-    await use(sealed?.used ?? null, (provisioner) => provisioner.removeTrunk(name));
+    await use(sealed?.used ?? null, remove);
   } catch (refused) {
     const isRefused = refused instanceof ProvisionerError && refused.fault === "key-refused";
     if (!isRefused || !sealed?.next) throw refused;
     await use(sealed.next, async (provisioner) => {
       if (!(await isSameAccount(provisioner, account, await provisioner.account()))) throw refused;
-      await provisioner.removeTrunk(name);
+      await remove(provisioner);
     });
   }
 }

@@ -1,5 +1,3 @@
-import { createExclusiveRunner } from "../../db/create-exclusive-runner.ts";
-import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import type { Route } from "../../http/route.ts";
 import { reconcileAccount } from "./accounts/check-account-numbers.ts";
 import { numberOrderRoutes } from "./accounts/number-orders.routes.ts";
@@ -10,10 +8,9 @@ import { resumeOrders } from "./resume-orders.ts";
 const defaultEveryMs = 30_000;
 const defaultReconcileEveryMs = 600_000;
 
-interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
+interface RunNumbers extends NumberDeps {
   resumeEveryMs?: number | undefined;
   reconcileEveryMs?: number | undefined;
-  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "release">;
 }
 
 /**
@@ -21,15 +18,13 @@ interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
  * accounts' numbers every ten minutes.
  */
 export function runNumbers({
-  exclusiveLocks,
   resumeEveryMs: everyMs = defaultEveryMs,
   reconcileEveryMs = defaultReconcileEveryMs,
-  ...given
+  ...deps
 }: RunNumbers): {
   routes: readonly Route[];
   close(): Promise<void>;
 } {
-  const deps: NumberDeps = { ...given, runExclusively: createExclusiveRunner(exclusiveLocks) };
   const running = new Set<Promise<void>>();
   let closed = false;
   function run(name: string, work: () => Promise<unknown>): void {

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleAlert, CircleCheck, KeyRound, RefreshCw, Unplug } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { UnusedNumbers } from "../../components/unused-numbers.tsx";
 import { request } from "../../data/api-client.ts";
 import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -81,6 +82,7 @@ export function AccountCard({ account, carrier, mayChange }: AccountCardProps) {
           , or use one that the account already has.
         </Notice>
       ) : null}
+      {state === "connected" && !account.carrierRemoved ? <UnusedNumbers accountId={id} name={name} /> : null}
       <ol aria-label="Steps" aria-live="polite" className="flex flex-col gap-2">
         {account.steps.map(({ step, done, sentence }) => {
           const shown: ShownStep =

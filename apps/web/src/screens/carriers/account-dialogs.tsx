@@ -51,7 +51,10 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
       </span>
       {onOrder.length > 0 ? (
         <span className="mt-3 block">
-          {`${new Intl.ListFormat("en").format(onOrder)} ${onOrder.length === 1 ? "is" : "are"} still on order. Leadline stops following that: if ${vendorName} delivers, the number is in the account and costs money there.`}
+          {`${new Intl.ListFormat("en").format(onOrder)} ${onOrder.length === 1 ? "is" : "are"} still on order. `}
+          {leaves
+            ? `Leadline stops following that. If ${vendorName} delivers, the number is in the account and costs money there.`
+            : `Leadline cancels that first. What ${vendorName} has delivered already stays in the account, costs money there, and is named in the audit log.`}
         </span>
       ) : null}
       {failure ? (

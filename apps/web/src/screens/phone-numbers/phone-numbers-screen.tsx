@@ -4,6 +4,7 @@ import { Hash, Plus } from "lucide-react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { UnusedNumbers } from "../../components/unused-numbers.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { numberUseQuery, phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -37,6 +38,11 @@ function PhoneNumbers() {
       />
       <NumberOrders mayManage={mayManage} />
       {otherCarrier === null || usesAccount ? null : <OtherCarrierNotice carrier={otherCarrier} />}
+      {mayManage
+        ? use.data?.sellers.map(({ accountId, name }) =>
+            accountId === null ? null : <UnusedNumbers key={accountId} accountId={accountId} name={name} />,
+          )
+        : null}
       {numbers.data && !use.isPending ? (
         some ? (
           <>

@@ -5,6 +5,7 @@ import type { Member } from "../../../http/route.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import { lockNumbers, selectHolders } from "../phone-numbers.table.ts";
 import { numbersOfOthers } from "../numbers-of-others.ts";
+import { refuseTooMany } from "../place-order-once.ts";
 import { numberTaken, publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
 import { toApiOrder } from "./list-number-orders.ts";
@@ -14,7 +15,7 @@ import { toNumberProblem } from "./number-problem.ts";
 export async function adoptNumber(
   deps: NumberDeps,
   { organisation, userId }: Member,
-  { id, number }: { id: string; number: string },
+  { id, number, moves }: { id: string; number: string; moves: boolean },
 ): Promise<ApiNumberOrder> {
   const organisationId = organisation.id;
   const scope = { organisationId, userId };
@@ -25,13 +26,14 @@ export async function adoptNumber(
     const isHere = (await selectOfAccount(tx, { organisationId, accountId: id })).some(
       (each) => each.number === number,
     );
+    if (!isHere) await refuseTooMany(tx, { organisationId, maxNumbers: deps.maxNumbers });
     if (isElsewhere && !isHere)
       throw new Problem("number-taken", `You already have ${number}, at another account. It stays there.`);
   });
   const { account, held } = await deps.accounts
     .use({ organisationId, id }, async (provisioner, used) => ({
       account: used,
-      held: await provisioner.attach(number, used.trunk),
+      held: await provisioner.attach(number, used.trunk, { moves }),
     }))
     .catch((error: unknown) => {
       throw toNumberProblem(error);

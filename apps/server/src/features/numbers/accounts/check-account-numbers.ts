@@ -11,10 +11,33 @@ import { publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, markGone, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
 import { toNumberProblem } from "./number-problem.ts";
 
+interface Held {
+  numbers: HeldNumber[];
+  /** Ours, by name. */
+  trunk: string;
+}
+
 /** Compares, and returns the account's numbers that don't ring here. */
-export async function checkAccountNumbers(deps: NumberDeps, caller: Member, id: string): Promise<UnusedNumber[]> {
+export const checkAccountNumbers = (deps: NumberDeps, caller: Member, id: string): Promise<UnusedNumber[]> =>
+  unusedOf(deps, caller, { id, held: reconcileAccount(deps, { organisationId: caller.organisation.id, id }) });
+
+/** The account's numbers that don't ring here. Stores nothing. */
+export function listUnusedNumbers(deps: NumberDeps, caller: Member, id: string): Promise<UnusedNumber[]> {
+  const key = { organisationId: caller.organisation.id, id };
+  const held = deps.accounts.use(key, async (provisioner, { trunk }) => ({
+    numbers: await provisioner.numbers(),
+    trunk,
+  }));
+  return unusedOf(deps, caller, { id, held });
+}
+
+async function unusedOf(
+  deps: NumberDeps,
+  caller: Member,
+  { id, held: reading }: { id: string; held: Promise<Held> },
+): Promise<UnusedNumber[]> {
   const organisationId = caller.organisation.id;
-  const held = await reconcileAccount(deps, { organisationId, id }).catch((error: unknown) => {
+  const held = await reading.catch((error: unknown) => {
     throw toNumberProblem(error);
   });
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
@@ -25,12 +48,15 @@ export async function checkAccountNumbers(deps: NumberDeps, caller: Member, id: 
       tx,
       candidates.map(({ number }) => number),
     );
-    const ofOthers = new Set(
-      holders.filter((holder) => holder.organisationId !== organisationId).map(({ number }) => number),
+    const isOurs = (number: string): boolean => known.some((each) => each.number === number);
+    const taken = new Set(
+      holders
+        .filter((holder) => holder.organisationId !== organisationId || !isOurs(holder.number))
+        .map(({ number }) => number),
     );
     return candidates
-      .filter(({ number, trunk }) => !ofOthers.has(number) && trunk !== held.trunk)
-      .map(({ number, trunk }) => ({ number, ringsAt: trunk }));
+      .filter(({ number }) => !taken.has(number))
+      .map(({ number, trunk, use }) => ({ number, use: trunk === held.trunk ? null : use }));
   });
 }
 
@@ -38,7 +64,7 @@ export async function checkAccountNumbers(deps: NumberDeps, caller: Member, id: 
 export async function reconcileAccount(
   deps: NumberDeps,
   { organisationId, id }: { organisationId: string; id: string },
-): Promise<{ numbers: HeldNumber[]; trunk: string }> {
+): Promise<Held> {
   const scope = { organisationId };
   // Read before asking the vendor, so that a number bought meanwhile isn't taken for missing.
   const before = await deps.database.withTransaction(scope, (tx) =>

@@ -2,7 +2,7 @@ import * as contract from "@leadline/contract/number-orders";
 import { type Route, route } from "../../../http/route.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import { adoptNumber } from "./adopt-number.ts";
-import { checkAccountNumbers } from "./check-account-numbers.ts";
+import { checkAccountNumbers, listUnusedNumbers } from "./check-account-numbers.ts";
 import { dismissNumberOrder, listNumberOrders } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 import { orderNumber } from "./order-number.ts";
@@ -27,8 +27,7 @@ export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
       });
     return asked.map(({ met, sentence }) => ({ met, sentence }));
   }),
+  route(contract.listUnusedNumbers, ({ caller, params }) => listUnusedNumbers(deps, caller, params.id)),
   route(contract.checkAccountNumbers, ({ caller, params }) => checkAccountNumbers(deps, caller, params.id)),
-  route(contract.adoptNumber, ({ caller, params, body }) =>
-    adoptNumber(deps, caller, { id: params.id, number: body.number }),
-  ),
+  route(contract.adoptNumber, ({ caller, params, body }) => adoptNumber(deps, caller, { id: params.id, ...body })),
 ];

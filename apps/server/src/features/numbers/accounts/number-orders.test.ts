@@ -234,7 +234,10 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
       return { here: await buy(here, account.trunk), elsewhere: await buy(elsewhere, other.account.trunk) };
     });
     // The next carrier's caller ID stays, because it isn't in this account.
-    expect(await check(rep, account.id)).toContainEqual({ number: found.elsewhere, ringsAt: other.account.trunk });
+    expect(await check(rep, account.id)).toContainEqual({
+      number: found.elsewhere,
+      use: expect.stringContaining(other.account.trunk),
+    });
     expect(await owned(rep)).toMatchObject([{ number: found.here, accountId: account.id, isCallerId: true }]);
     const told = await orders(rep);
     expect(told.map(({ number, state }) => [number, state]).toSorted()).toEqual(
@@ -245,12 +248,16 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     );
     for (const { sentence } of told) expect(sentence).toContain(`at ${name}, not here.`);
 
-    const adopt = () =>
+    const adopt = (more: object) =>
       app.ask("POST", `/v1/carrier-accounts/${account.id}/numbers`, {
         token: rep.token,
-        body: { number: found.elsewhere },
+        body: { number: found.elsewhere, ...more },
       });
-    expect((await adopt()).json()).toMatchObject({ state: "bought", number: found.elsewhere });
+    expect((await adopt({})).json()).toMatchObject({
+      type: "/api/docs#carrier-refused",
+      detail: expect.stringContaining(other.account.trunk),
+    });
+    expect((await adopt({ moves: true })).json()).toMatchObject({ state: "bought", number: found.elsewhere });
     expect((await owned(rep)).map(({ number }) => number)).toContain(found.elsewhere);
     expect(await atVendor(there(), (provisioner) => provisioner.numbers())).toContainEqual(
       expect.objectContaining({ number: found.elsewhere, trunk: account.trunk }),

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { type Provisioner, ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import { listAuditEntries } from "@leadline/contract/audit-log";
+import { afterEach, expect, test } from "vitest";
+import { carrierModules, provisioners } from "../../adapters.ts";
+import { atVendor, connectAccount } from "../../testing/connect-account.ts";
+import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
+import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
+
+const { databaseUrl, sandboxes } = await ownVendorSandboxes();
+let changed: ((provisioner: Provisioner) => Partial<Provisioner>) | null = null;
+afterEach(() => void (changed = null));
+const modules = provisioners.map(({ module }): ProvisionerModule => ({
+  ...module,
+  async open(key, options) {
+    const provisioner = await module.open(key, options);
+    return { ...provisioner, ...changed?.(provisioner) };
+  },
+}));
+const app = testAppWithCalls(carrierModules, {
+  databaseUrl,
+  accounts: () => ({ sandboxes, modules, publicAddress: async () => null }),
+});
+
+async function connected(vendor: string) {
+  const sandbox = sandboxes.get(vendor);
+  if (!sandbox) throw new Error(`${vendor} has no sandbox.`);
+  const rep = await newRep(app);
+  const { token } = rep;
+  const account = await connectAccount(app, rep, { vendor, sandbox });
+  const { id: accountId } = account;
+  const get = async (path: `/${string}`) => (await app.ask("GET", path, { token })).json();
+  return {
+    sandbox,
+    get,
+    async order(countryCode = "US") {
+      const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=${countryCode}&accountId=${accountId}`);
+      const headers = { "idempotency-key": randomUUID() };
+      const body = { accountId, number, countryCode };
+      return (await app.ask("POST", "/v1/number-orders", { token, body, headers })).json();
+    },
+    release: async (id: string) => (await app.ask("DELETE", `/v1/phone-numbers/${id}`, { token })).statusCode,
+    disconnect: async (query = "") => app.ask("DELETE", `/v1/carrier-accounts/${accountId}${query}`, { token }),
+    held: () => atVendor({ vendor, sandbox }, async (provisioner) => (await provisioner.numbers()).map(toNumber)),
+    /** What the audit log says about the number since the account was disconnected. */
+    audited: async (number: string): Promise<string[]> => {
+      const { entries } = listAuditEntries.success[1].parse(await get("/v1/audit-log"));
+      return entries
+        .filter(({ action }) => action === "carrier-account.disconnected")
+        .flatMap(({ changes }) => changes.filter(({ subject }) => subject === number))
+        .map(({ operation, after }) => `${operation} ${after?.["state"] ?? ""}`.trim());
+    },
+  };
+}
+const toNumber = ({ number }: { number: string }): string => number;
+
+test("disconnecting cancels an order that the vendor hasn't delivered", async () => {
+  const vendor = provisioners.at(-1)?.module.id ?? "";
+  const { order, disconnect, get, sandbox, audited } = await connected(vendor);
+  // Ordered without what the country requires, so it waits for that.
+  changed = () => ({ requirements: async () => [] });
+  const { id: reference, number, state } = await order("FR");
+  expect(state).toBe("pending");
+  expect((await disconnect()).statusCode).toBe(204);
+  expect(await get("/v1/number-orders")).toEqual([]);
+  expect(await audited(number)).toEqual(["deleted"]);
+  await atVendor({ vendor, sandbox }, async (provisioner) => {
+    const again = provisioner.buy({ number, reference, countryCode: "FR", type: "local", trunk: "" });
+    await expect(again).rejects.toMatchObject({ fault: "number-gone" });
+  });
+});
+
+test.each(provisioners.map(({ module }) => [module.name, module.id] as const))(
+  "%s: a number that was delivered before its account was disconnected stays there, and is named in the audit log",
+  async (_name, vendor) => {
+    const { order, disconnect, held, audited } = await connected(vendor);
+    changed = (provisioner) => ({
+      async buy(intent) {
+        while ((await provisioner.buy(intent)).state === "pending");
+        return { state: "pending", sentence: "The vendor is working on the order." };
+      },
+    });
+    const { number } = await order();
+    expect((await disconnect()).statusCode).toBe(204);
+    expect(await held()).toContain(number);
+    expect(await audited(number)).toContain("changed owned");
+  },
+);
+
+test("an account stays connected while its vendor works on an order, which is named and still followed", async () => {
+  const { order, disconnect, get } = await connected(provisioners[0]?.module.id ?? "");
+  const pending = { state: "pending", sentence: "The vendor is working on the order." } as const;
+  changed = () => ({ buy: async () => pending, cancel: async () => "pending" });
+  const { number } = await order();
+  const refused = (await disconnect()).json();
+  expect(refused).toMatchObject({ type: "/api/docs#carrier-refused", detail: expect.stringContaining(number) });
+  expect(await get("/v1/carrier-accounts")).toMatchObject([{ state: "failed", failure: expect.any(String) }]);
+  expect(await get("/v1/number-orders")).toMatchObject([{ number, state: "pending" }]);
+  expect((await disconnect("?leave=everything")).statusCode).toBe(204);
+});
+
+test("a release that its vendor hasn't confirmed is finished before the account is disconnected", async () => {
+  const { order, release, disconnect, get, held } = await connected(provisioners[0]?.module.id ?? "");
+  const { number } = await order();
+  const [{ id }] = await get("/v1/phone-numbers");
+  changed = () => ({
+    release: () => Promise.reject(new ProvisionerError("unreachable", "The vendor isn’t responding.")),
+  });
+  expect(await release(id)).not.toBe(204);
+  expect((await disconnect()).statusCode).not.toBe(204);
+  expect(await held()).toContain(number);
+  changed = null;
+  expect((await disconnect()).statusCode).toBe(204);
+  expect(await held()).not.toContain(number);
+});

@@ -1,0 +1,71 @@
+import { type Provisioner, ProvisionerError } from "@leadline/adapter-kit/provisioner";
+import { asLeadline } from "../../../db/as-leadline.ts";
+import type { NumberDeps } from "../number-deps.ts";
+import {
+  deleteRefused,
+  findOrder,
+  lockNumbers,
+  markOwned,
+  markReleased,
+  type NumberOrder,
+} from "../phone-numbers.table.ts";
+import { publishNumbersChanged } from "../settle-order.ts";
+import { selectOfAccount } from "./account-numbers.table.ts";
+
+type Deps = Pick<NumberDeps, "database" | "runExclusively">;
+
+/**
+ * Before an account is disconnected: cancels its open purchases and finishes its releases, so that no number costs money
+ * there without anyone knowing. May run again after a crash. Rejects with a ProvisionerError if an order stays open.
+ */
+export async function endOpenOrders(
+  deps: Deps,
+  provisioner: Provisioner,
+  { organisationId, id: accountId, vendorName }: { organisationId: string; id: string; vendorName: string },
+): Promise<void> {
+  const all = await deps.database.withTransaction({ organisationId }, (tx) =>
+    selectOfAccount(tx, { organisationId, accountId }),
+  );
+  const stillOpen: string[] = [];
+  for (const order of all.filter(({ state }) => state !== "owned")) {
+    // Null: it is being ordered or released at this moment.
+    const isOver = await deps.runExclusively(`number-order:${order.id}`, () => endOrder(deps, provisioner, order));
+    if (isOver !== true) stillOpen.push(order.number);
+  }
+  if (stillOpen.length > 0)
+    throw new ProvisionerError(
+      "refused",
+      `${vendorName} is still working on ${new Intl.ListFormat("en").format(stillOpen)}, and doesn’t cancel that. Disconnect when it’s done, or cancel it at ${vendorName} first.`,
+    );
+}
+
+/** False if the vendor goes on with it. */
+async function endOrder(
+  { database }: Deps,
+  provisioner: Pick<Provisioner, "cancel" | "release">,
+  given: NumberOrder,
+): Promise<boolean> {
+  const { organisationId, id, accountId } = given;
+  const order = await database.withTransaction({ organisationId }, (tx) => findOrder(tx, given));
+  if (order?.state === "releasing") {
+    await provisioner.release(order.number);
+    await database.withTransaction({ organisationId }, (tx) =>
+      asLeadline(tx, "phone-number.released", () => markReleased(tx, order)),
+    );
+  }
+  if (order?.state !== "buying") return true;
+  const outcome = await provisioner.cancel({ number: order.number, reference: id });
+  if (outcome === "pending") return false;
+  await database.withTransaction({ organisationId }, async (tx) => {
+    await lockNumbers(tx, organisationId);
+    if (outcome === "canceled")
+      await asLeadline(tx, "carrier-account.disconnected", () => deleteRefused(tx, { organisationId, id }));
+    // The audit log says that it was delivered. It leaves with the account.
+    else
+      await asLeadline(tx, "phone-number.bought", async () => {
+        await markOwned(tx, { organisationId, id, accountId, monthlyCostMicros: null });
+      });
+    await publishNumbersChanged(tx, organisationId);
+  });
+  return true;
+}
