@@ -1,3 +1,4 @@
+import { forEachAtOnce } from "../../for-each-at-once.ts";
 import { Problem } from "../../http/problem.ts";
 import { settleInBackground } from "./accounts/settle-account-order.ts";
 import type { NumberDeps } from "./number-deps.ts";
@@ -29,12 +30,10 @@ export async function resumeOrders(deps: NumberDeps, pass: Pass): Promise<void> 
 }
 
 async function resumeAtCarrier(deps: NumberDeps, orders: readonly NumberOrder[], pass: Pass): Promise<void> {
-  const accounts = Map.groupBy(orders, ({ organisationId, accountId }) => accountId ?? organisationId).values();
-  async function takeAccounts(): Promise<void> {
-    for (const ofAccount of accounts)
-      for (const order of ofAccount) if (!pass.isClosing?.()) await resumeOrder(deps, order);
-  }
-  await Promise.all(Array.from({ length: accountsAtOnce }, takeAccounts));
+  const accounts = Map.groupBy(orders, ({ organisationId, accountId }) => accountId ?? organisationId);
+  await forEachAtOnce([...accounts.values()], { most: accountsAtOnce }, async (ofAccount) => {
+    for (const order of ofAccount) if (!pass.isClosing?.()) await resumeOrder(deps, order);
+  });
 }
 
 async function resumeOrder(deps: NumberDeps, order: NumberOrder): Promise<void> {

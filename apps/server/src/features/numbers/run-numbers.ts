@@ -1,3 +1,4 @@
+import { forEachAtOnce } from "../../for-each-at-once.ts";
 import type { Route } from "../../http/route.ts";
 import { reconcileAccount } from "./accounts/check-account-numbers.ts";
 import { numberOrderRoutes } from "./accounts/number-orders.routes.ts";
@@ -7,6 +8,7 @@ import { resumeOrders } from "./resume-orders.ts";
 
 const defaultEveryMs = 30_000;
 const defaultReconcileEveryMs = 600_000;
+const accountsAtOnce = 10;
 
 interface RunNumbers extends NumberDeps {
   resumeEveryMs?: number | undefined;
@@ -38,7 +40,7 @@ export function runNumbers({
   const resume = (olderThanMs: number) =>
     run("resuming number orders", () => resumeOrders(deps, { olderThanMs, isClosing }));
   const reconcile = () =>
-    run("comparing numbers", () => deps.runExclusively("reconcile-numbers", () => reconcileAccounts(deps)));
+    run("comparing numbers", () => deps.runExclusively("reconcile-numbers", () => reconcileAccounts(deps, isClosing)));
 
   resume(0);
   const timers = [setInterval(() => resume(everyMs), everyMs), setInterval(reconcile, reconcileEveryMs)];
@@ -53,10 +55,14 @@ export function runNumbers({
   };
 }
 
-async function reconcileAccounts(deps: NumberDeps): Promise<void> {
+/** A slow vendor delays no other account. */
+async function reconcileAccounts(deps: NumberDeps, isClosing: () => boolean): Promise<void> {
   const scope = { system: "compare the numbers of every organisation's accounts" };
-  for (const account of await deps.database.withTransaction(scope, deps.accounts.listEvery))
+  const accounts = await deps.database.withTransaction(scope, deps.accounts.listEvery);
+  await forEachAtOnce(accounts, { most: accountsAtOnce }, async (account) => {
+    if (isClosing()) return;
     await reconcileAccount(deps, account).catch((error: unknown) =>
       deps.log.warn({ err: error, accountId: account.id }, "an account's numbers could not be compared"),
     );
+  });
 }

@@ -1,16 +1,38 @@
 import { randomUUID } from "node:crypto";
+import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { NumberOrder } from "@leadline/contract/number-orders";
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
 import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
 import { ownVendorSandboxes } from "../../../testing/own-vendor-sandboxes.ts";
 import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
 const { databaseUrl, sandboxes } = await ownVendorSandboxes();
+/** While this is set, the account that is asked first stays silent. */
+let silence: PromiseWithResolvers<void> | null = null;
+let askedInSilence = 0;
+const modules = provisioners.map(({ module }): ProvisionerModule => ({
+  ...module,
+  async open(key, options) {
+    const provisioner = await module.open(key, options);
+    return {
+      ...provisioner,
+      async numbers() {
+        if (silence && askedInSilence++ === 0) await silence.promise;
+        return provisioner.numbers();
+      },
+    };
+  },
+}));
 const app = testAppWithCalls(carrierModules, {
   databaseUrl,
-  accounts: () => ({ sandboxes, publicAddress: async () => null, reconcileEveryMs: 100 }),
+  accounts: () => ({ sandboxes, modules, publicAddress: async () => null, reconcileEveryMs: 100 }),
+});
+
+afterEach(() => {
+  silence?.resolve();
+  [silence, askedInSilence] = [null, 0];
 });
 
 test.each(provisioners.map(({ module }, index) => [module.name, module.id, index] as const))(
@@ -36,3 +58,12 @@ test.each(provisioners.map(({ module }, index) => [module.name, module.id, index
     expect(orders).toMatchObject([{ number, state: "changed-elsewhere", sentence }]);
   },
 );
+
+test("an account whose vendor is silent doesn't delay the others", async () => {
+  const [vendor = ""] = sandboxes.keys();
+  const sandbox = sandboxes.get(vendor);
+  if (!sandbox) throw new Error("No vendor is listed.");
+  for (const rep of [await newRep(app), await newRep(app)]) await connectAccount(app, rep, { vendor, sandbox });
+  silence = Promise.withResolvers();
+  await vi.waitFor(() => expect(askedInSilence).toBeGreaterThan(1), { timeout: 10_000 });
+});
