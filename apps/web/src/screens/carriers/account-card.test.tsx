@@ -167,7 +167,7 @@ test("disconnecting names the numbers that are still on order there", async () =
   fireEvent.keyDown(screen.getByRole("button", { name: "Actions for Sales" }), { key: "Enter" });
   fireEvent.click(await screen.findByRole("menuitem", { name: "Disconnect" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Disconnect Sales?" }));
-  dialog.getByText(/^\+1 212 555 0100 is still on order\. Leadline cancels that first\./);
+  expect(dialog.getByText(/^\+1 212 555 0100 is still on order\. Leadline cancels that first\./)).toBeTruthy();
 });
 
 test("Escape asks before it drops a typed key", async () => {
