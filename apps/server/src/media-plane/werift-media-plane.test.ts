@@ -264,15 +264,15 @@ describe("the media plane", () => {
       browser.sendTone(400 + 100 * i);
       farEnd.sendTone(450 + 100 * i);
     });
-    const tones = Array.from({ length: 40 }, (_, i) => 400 + 50 * i);
-    const loudest = (samples: Int16Array) => tones.toSorted((a, b) => shareAt(b, samples) - shareAt(a, samples))[0];
     const ends = calls.flatMap(({ browser, farEnd }, i) => [
       { end: farEnd, tone: 400 + 100 * i },
       { end: browser, tone: 450 + 100 * i },
     ]);
-    // Each for itself: on a slow machine, hardly any second is whole at all forty.
+    // Each for itself: on a slow machine, hardly any second is whole at all forty. One look at each: this thread speaks too.
     await Promise.all(
-      ends.map(({ end, tone }) => vi.waitFor(async () => expect(loudest(await end.listen(1_000))).toBe(tone))),
+      ends.map(({ end, tone }) =>
+        vi.waitFor(async () => expect(shareAt(tone, await end.listen(1_000))).toBeGreaterThan(0.5)),
+      ),
     );
   });
 
