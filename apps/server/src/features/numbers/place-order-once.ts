@@ -59,20 +59,12 @@ export async function admitPurchase(
   { organisationId, maxNumbers, isConfirmed }: { organisationId: string; maxNumbers: number; isConfirmed: boolean },
 ): Promise<void> {
   await lockNumbers(tx, organisationId);
-  await refuseTooMany(tx, { organisationId, maxNumbers });
-  if (!isConfirmed && (await countBoughtToday(tx, organisationId)) >= boughtWithoutPassword)
-    throw passwordRequired(`buy more than ${boughtWithoutPassword} numbers in 24 hours`);
-}
-
-/** Throws if the organisation has as many numbers as it can have. */
-export async function refuseTooMany(
-  tx: Tx,
-  { organisationId, maxNumbers }: { organisationId: string; maxNumbers: number },
-): Promise<void> {
   const { owned, unsettled } = await countNumbers(tx, organisationId);
   if (owned + unsettled >= maxNumbers)
     throw new Problem(
       "quota-reached",
       `Your organisation has ${maxNumbers} phone numbers, which is the limit. Release one you no longer need, or ask the administrator of this server to raise the limit.`,
     );
+  if (!isConfirmed && (await countBoughtToday(tx, organisationId)) >= boughtWithoutPassword)
+    throw passwordRequired(`buy more than ${boughtWithoutPassword} numbers in 24 hours`);
 }

@@ -5,7 +5,6 @@ import type { Member } from "../../../http/route.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import { lockNumbers, selectHolders } from "../phone-numbers.table.ts";
 import { numbersOfOthers } from "../numbers-of-others.ts";
-import { refuseTooMany } from "../place-order-once.ts";
 import { numberTaken, publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
 import { toApiOrder } from "./list-number-orders.ts";
@@ -26,7 +25,6 @@ export async function adoptNumber(
     const isHere = (await selectOfAccount(tx, { organisationId, accountId: id })).some(
       (each) => each.number === number,
     );
-    if (!isHere) await refuseTooMany(tx, { organisationId, maxNumbers: deps.maxNumbers });
     if (isElsewhere && !isHere)
       throw new Problem("number-taken", `You already have ${number}, at another account. It stays there.`);
   });

@@ -39,7 +39,7 @@ test("numbers that were found at the vendor count when the next one is bought, b
   await app.ask("POST", `/v1/carrier-accounts/${account.id}/check-numbers`, { token: rep.token });
   expect(await countOwned()).toBe(1);
   for (const [index, number] of bought.slice(1).entries()) {
-    expect((await post(`/v1/carrier-accounts/${account.id}/numbers`, { number })).statusCode).toBe(201);
+    expect((await post(`/v1/carrier-accounts/${account.id}/numbers`, { number, moves: true })).statusCode).toBe(201);
     expect(await countOwned()).toBe(index + 2);
     expect((await buy()).json()).toMatchObject({ type: "/api/docs#quota-reached" });
   }
