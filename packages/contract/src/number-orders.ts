@@ -123,5 +123,5 @@ export const adoptNumber = endpoint({
   }),
   mayTakeMs,
   success: [201, NumberOrder],
-  problems: ["not-found", "number-taken", "quota-reached", "carrier-refused", "carrier-unreachable"],
+  problems: ["not-found", "number-taken", "carrier-refused", "carrier-unreachable"],
 });

@@ -99,8 +99,8 @@ function Content({ statement }: { statement: Statement }) {
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
         Each call is charged when it ends, at its carrier’s rate when the call started. If your own carrier was
         connected by API key, its records then correct the charge. Sandbox prices are made up. A prepaid organisation
-        pays for the numbers it bought here on the same day of each month. Without prepaid calls, numbers bought from
-        your own carrier’s account count on those days, and the carrier bills them.
+        pays for the numbers it bought here on the same day of each month. In a metered organisation, numbers bought
+        from your own carrier’s account count on those days; the carrier bills them.
       </p>
     </>
   );

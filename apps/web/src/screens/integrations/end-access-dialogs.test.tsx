@@ -51,11 +51,11 @@ async function textWith(unwritten: { calls: number; leads: number }, status: "ac
 test.each([
   [
     { calls: 1, leads: 0 },
-    "1 call isn’t in Harbour CRM yet. If you remove the integration, it never will be. To keep it waiting,",
+    "1 call isn’t in Harbour CRM yet. If you remove the integration, it never will be. To keep it waiting, disconnect instead.",
   ],
   [
     { calls: 1_200, leads: 0 },
-    "1,200 calls aren’t in Harbour CRM yet. If you remove the integration, they never will be. To keep them waiting,",
+    "1,200 calls aren’t in Harbour CRM yet. If you remove the integration, they never will be. To keep them waiting, disconnect instead.",
   ],
   [
     { calls: 0, leads: 1 },
@@ -74,5 +74,5 @@ test("removing an integration says nothing about writing if the CRM has everythi
 test("an integration that is disconnected already isn’t to be disconnected instead", async () => {
   const text = await textWith({ calls: 3, leads: 0 }, "inactive");
   expect(text).toContain("3 calls aren’t in Harbour CRM yet.");
-  expect(text).not.toContain("disconnect it instead");
+  expect(text).not.toContain("disconnect instead");
 });

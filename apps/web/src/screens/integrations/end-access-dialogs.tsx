@@ -67,6 +67,6 @@ function unwrittenOf({ calls, leads }: Unwritten, { name, keeps }: { name: strin
   if (what === "") return null;
   const isOne = calls === 1 && leads === 0;
   const [verb, they, them] = isOne ? ["isn’t", "it", "it"] : ["aren’t", "they", "them"];
-  const instead = keeps ? ` To keep ${them} waiting, disconnect it instead.` : "";
+  const instead = keeps ? ` To keep ${them} waiting, disconnect instead.` : "";
   return `${what} ${verb} in ${name} yet. If you remove the integration, ${they} never will be.${instead}`;
 }
