@@ -9,6 +9,7 @@ const timeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 const waitLonger = "scripts/wait-longer.ts";
 const countCpuSeconds = "scripts/count-cpu-seconds.ts";
 const reachThisMachine = "scripts/reach-this-machine.ts";
+const keepWebAssembly = "apps/server/src/keep-webassembly.ts";
 const hashCheaply = "apps/server/src/testing/hash-cheaply.ts";
 /**
  * Journeys that judge no tone, at most whether there is sound, and so may share the processor; a new one is not among
@@ -60,7 +61,7 @@ const journeys = {
   globalSetup: ["e2e/support/global-setup.ts"],
   isolate: false,
   ...timeouts,
-  setupFiles: [countCpuSeconds, waitLonger],
+  setupFiles: [keepWebAssembly, countCpuSeconds, waitLonger],
   expect: { poll: { timeout: 30_000, interval: 100 } },
 };
 const specCoverage = specCoverageReporter();
@@ -84,7 +85,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,carriers,crms,payments,apps/web,scripts}/**/*.test.{ts,tsx}"],
-          setupFiles: [countCpuSeconds, waitLonger, reachThisMachine, "apps/web/src/testing/page-of-its-own.ts"],
+          setupFiles: [
+            keepWebAssembly,
+            countCpuSeconds,
+            waitLonger,
+            reachThisMachine,
+            "apps/web/src/testing/page-of-its-own.ts",
+          ],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,
           ...timeouts,
@@ -98,7 +105,7 @@ export default defineConfig({
           globalSetup: ["apps/server/src/testing/global-setup.ts"],
           isolate: false,
           ...timeouts,
-          setupFiles: [countCpuSeconds, waitLonger, reachThisMachine, hashCheaply],
+          setupFiles: [keepWebAssembly, countCpuSeconds, waitLonger, reachThisMachine, hashCheaply],
           expect: { poll: { timeout: 30_000 } },
         },
       },

@@ -1,5 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
+import "./keep-webassembly.ts";
 import { readConfig, StartRefused } from "./config.ts";
 import { createLog } from "./log.ts";
 import { demoPerson } from "./demo-person.ts";
