@@ -3,6 +3,7 @@ import type { Endpoint } from "@leadline/contract/endpoint";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 import { expect, test } from "vitest";
+import { codeFiles, withoutComments } from "../../../scripts/read-repository.ts";
 import { leaveSchemasOut } from "./leave-schemas-out.ts";
 
 type Request = Pick<Endpoint, "method" | "path" | "access" | "urlEncoded" | "mayTakeMs"> &
@@ -51,4 +52,12 @@ test("the browser gets what a request needs of every endpoint, and no validator"
 
 test("a form's schema is included whole", async () => {
   expect(await built(`export { LeadInput } from "@leadline/contract/leads";`)).toMatch(/invalid_type/);
+});
+
+test("no page reads a schema from an endpoint, where the build leaves it out", () => {
+  const names = Object.keys(endpoints).join("|");
+  const reads = new RegExp(`(?<!typeof )\\b(${names})\\.(body|query|params|success|problems)\\b`);
+  const pages = codeFiles().filter(({ path }) => /^apps\/web\/src\/.*(?<!\.test)\.tsx?$/.test(path));
+  expect(pages.length).toBeGreaterThan(300);
+  expect(pages.flatMap(({ path, text }) => (reads.test(withoutComments(text)) ? [path] : []))).toEqual([]);
 });

@@ -250,6 +250,12 @@ export const callToVerify = endpoint({
     "too-many-attempts",
   ],
 });
+export const VerifyCallerIdInput = z.object({
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, "Enter the six digits you heard."),
+});
 export const verifyCallerId = endpoint({
   method: "POST",
   path: "/v1/carriers/{id}/caller-id/code",
@@ -257,12 +263,7 @@ export const verifyCallerId = endpoint({
   access: "owner",
   audit: "carrier.caller-id-verified",
   params: IdParams,
-  body: z.object({
-    code: z
-      .string()
-      .trim()
-      .regex(/^\d{6}$/, "Enter the six digits you heard."),
-  }),
+  body: VerifyCallerIdInput,
   success: [200, CarrierConnection],
   problems: ["not-found", "caller-id-not-verified", "too-many-attempts"],
 });

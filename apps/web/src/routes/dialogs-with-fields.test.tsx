@@ -93,10 +93,10 @@ const cases: DialogCase[] = [
     asks: "Leave without saving?",
   },
   {
-    dialog: "Verify +442079460123",
+    dialog: "Verify +44 20 7946 0123",
     Shown: ({ onClose }) =>
       callerId && <VerifyCallerIdDialog carrier={carrier} callerId={callerId} onClose={onClose} />,
-    reach: () => press("Call +442079460123"),
+    reach: () => press("Call +44 20 7946 0123"),
     field: "Code",
     wrong: "123",
     submit: "Verify",

@@ -69,7 +69,7 @@ function Question({ asked: { phoneNumber, why, needsReason }, onState, onLeave }
         {needsReason ? "Call outside calling hours?" : "Call outside opening hours?"}
       </AlertDialog.Title>
       <AlertDialog.Description className="text-sm text-pretty text-ink-soft">
-        {why} You can still call {formatPhoneNumber(phoneNumber)}.
+        {why} You can still call <span className="whitespace-nowrap">{formatPhoneNumber(phoneNumber)}</span>.
       </AlertDialog.Description>
       <div className="pt-2">
         <Field label="Reason" optional={!needsReason} help="Shown in the call log." message={message}>

@@ -16,6 +16,7 @@ import {
   Unplug,
 } from "lucide-react";
 import { toast } from "sonner";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -195,16 +196,18 @@ function HiddenCallerId({
   onVerify,
 }: Pick<CarrierConnection, "callerId"> & { onVerify: (() => void) | null }) {
   if (!callerId || callerId.unverifiedAt.length === 0) return null;
+  const number = formatPhoneNumber(callerId.number);
   return (
     <span className="mt-1 block">
-      Calls through {callerId.unverifiedAt.join(", ")} don’t show {callerId.number} until it’s verified.{" "}
+      Calls through {callerId.unverifiedAt.join(", ")} don’t show <span className="whitespace-nowrap">{number}</span>{" "}
+      until it’s verified.{" "}
       {onVerify ? (
         <button
           type="button"
           className="rounded-[4px] font-medium text-brand underline decoration-brand/35 underline-offset-3 hover:decoration-brand"
           onClick={onVerify}
         >
-          Verify {callerId.number}
+          Verify {number}
         </button>
       ) : null}
     </span>

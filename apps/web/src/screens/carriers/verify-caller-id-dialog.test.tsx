@@ -12,7 +12,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const number = "+442079460123";
+const e164 = "+442079460123";
+const number = "+44 20 7946 0123";
 const carrier: CarrierConnection = {
   id: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009",
   kind: "sip-trunk",
@@ -23,7 +24,7 @@ const carrier: CarrierConnection = {
   channels: null,
   inUse: true,
   state: { level: "working", sentence: "Connected." },
-  callerId: { number, unverifiedAt: ["sip.example.com"] },
+  callerId: { number: e164, unverifiedAt: ["sip.example.com"] },
   createdAt: "2026-11-21T12:00:00.000Z",
 };
 
@@ -55,7 +56,7 @@ const problem = (detail: string) =>
   );
 
 test("an owner starts the verification call, enters the code that is read out, and can be called again", async () => {
-  const called = { number, server: "sip.example.com", expiresAt: "2026-11-21T12:10:00.000Z" };
+  const called = { number: e164, server: "sip.example.com", expiresAt: "2026-11-21T12:10:00.000Z" };
   const asked = await show("owner", {
     call: () => Response.json(called, { status: 201 }),
     code: () => problem("That’s not the code that was read out."),

@@ -1,10 +1,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { callToVerify, type CarrierConnection, verifyCallerId } from "@leadline/contract/carriers";
+import { callToVerify, type CarrierConnection, verifyCallerId, VerifyCallerIdInput } from "@leadline/contract/carriers";
 import { useMutation } from "@tanstack/react-query";
 import { PhoneCall } from "lucide-react";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
@@ -30,10 +31,11 @@ interface VerifyCallerIdDialogProps {
 
 /** Calls the number and asks for the code that the callee hears, once for each of the carrier’s servers. */
 export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCallerIdDialogProps) {
-  const { number, unverifiedAt } = callerId;
+  const { unverifiedAt } = callerId;
+  const number = formatPhoneNumber(callerId.number);
   const form = useForm({
     shouldFocusError: false,
-    resolver: zodResolver(verifyCallerId.body),
+    resolver: zodResolver(VerifyCallerIdInput),
     defaultValues: { code: "" },
   });
   const { errors, isSubmitting } = form.formState;
@@ -91,8 +93,9 @@ export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCalle
     >
       <div className="flex flex-col gap-4">
         <p className="text-sm text-pretty">
-          Leadline calls {number} through {carrier.label} ({unverifiedAt[0]}) and reads out six digits. Enter them here,
-          and the people you call see this number. The call is charged at your normal rate.
+          Leadline calls <span className="whitespace-nowrap">{number}</span> through {carrier.label} ({unverifiedAt[0]})
+          and reads out six digits. Enter them here, and the people you call see this number. The call is charged at
+          your normal rate.
         </p>
         {failed ? <Notice>{failed}</Notice> : null}
         {calling.isSuccess ? (
