@@ -124,4 +124,18 @@ export const productBreaks: readonly Break[] = [
     to: `held || away`,
     tests: [`${server}/media-plane/interop/far-end-hold.test.ts`],
   },
+  {
+    what: "a request that can't be written ends the process",
+    file: "carriers/sip-trunk/keep-alive.ts",
+    from: `targets.map(askOrGiveUp)`,
+    to: `targets.map((target) => askOptions(trunk, target))`,
+    tests: ["carriers/sip-trunk/signs-of-life.test.ts"],
+  },
+  {
+    what: "a number with dashes as the user is shown unverified",
+    file: "carriers/sip-trunk/number-in-user.ts",
+    from: `const number = withoutSeparators(user);`,
+    to: `const number = user;`,
+    tests: ["carriers/sip-trunk/calls/caller-id.test.ts"],
+  },
 ];

@@ -13,7 +13,7 @@ export interface OptionsAnswer {
 }
 
 /** Any response shows that the server is alive, even a refusal; null if there was none. */
-export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnswer | null> {
+export async function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnswer | null> {
   const { promise, resolve } = Promise.withResolvers<OptionsAnswer | null>();
   const startedMs = performance.now();
   const message = trunk.request("OPTIONS", target, {});
@@ -54,9 +54,13 @@ export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[]) => void)
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
 
+  /** A request that can't even be written is no reason for the process to end. */
+  const askOrGiveUp = (target: SipTarget) =>
+    askOptions(trunk, target).catch(() => trunk.targets.noteOptions(target, "no-connection"));
+
   async function round(): Promise<void> {
     const targets = await trunk.targets.all().catch(() => []);
-    await Promise.all(targets.map((target) => askOptions(trunk, target)));
+    await Promise.all(targets.map(askOrGiveUp));
     if (stopped) return;
     onRound(targets.filter((target) => !trunk.targets.isSilent(target)));
     timer = setTimeout(() => void round(), trunk.settings.keepAliveSeconds * 1000);

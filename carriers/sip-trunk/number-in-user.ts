@@ -1,4 +1,5 @@
 import type { TrunkSettings } from "./settings.ts";
+import { withoutSeparators } from "./signalling/verbatim-uri.ts";
 
 /**
  * A user that is a number and not what the account signs in as: the provider doesn't vouch for it, so it counts as a caller ID.
@@ -7,5 +8,6 @@ import type { TrunkSettings } from "./settings.ts";
 export function numberInUser({ authentication, user, authenticationUser }: TrunkSettings): string | null {
   if (authentication === "ip" || user === null || authenticationUser === null || authenticationUser === user)
     return null;
-  return /^(?:\+\d{7,15}|\d{10,15})$/.test(user) ? `+${user.replace("+", "")}` : null;
+  const number = withoutSeparators(user);
+  return /^(?:\+\d{7,15}|\d{10,15})$/.test(number) ? `+${number.replace("+", "")}` : null;
 }

@@ -19,7 +19,7 @@ export interface Outcome {
   isChallengeUnknown: boolean;
 }
 
-const silentOutcome: Outcome = {
+export const silentOutcome: Outcome = {
   status: null,
   server: "",
   expiresSeconds: 0,

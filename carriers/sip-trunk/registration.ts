@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { createRegister, type Outcome } from "./register.ts";
+import { createRegister, type Outcome, silentOutcome } from "./register.ts";
 import { type SipTarget, targetKey } from "./transport/sip-target.ts";
 import type { Trunk } from "./trunk.ts";
 
@@ -40,7 +40,9 @@ function stateAfter({ status, server, expiresSeconds, redirectedTo, isChallengeU
 
 /** Keeps the account registered (RFC 3261, section 10): refreshes in time, and registers again if it was lost. */
 export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState) => void) {
-  const { register, at } = createRegister(trunk);
+  const { register: send, at } = createRegister(trunk);
+  /** A request that can't even be written counts as unanswered: it is no reason for the process to end. */
+  const register = (expires: number): Promise<Outcome> => send(expires).catch(() => silentOutcome);
   let seconds = trunk.settings.registrationSeconds;
   let retryMs = firstRetryMs;
   /** The delay before the next retry after an unexpected loss. */

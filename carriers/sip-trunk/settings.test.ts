@@ -85,3 +85,13 @@ test("Opus is accepted if chosen, but not as the only codec", () => {
     "Choose PCMU or PCMA as well. Not everyone supports the others.",
   ]);
 });
+
+test.each(["100%", "%2B12025550100", "a b", "a;b", "a@b"])(
+  "%s isn't a user, as it can't stand in a SIP address",
+  (user) => {
+    const refused = read("trunk.example", { authentication: "register", user, password: "secret" }).error?.issues;
+    expect(refused?.map(({ path, message }) => [path.join(), message])).toEqual([
+      ["user", "Use letters, digits and . - _ + only."],
+    ]);
+  },
+);

@@ -2,12 +2,12 @@ import { z } from "zod";
 
 import { servers } from "./servers.ts";
 
-/** Safe to put into a header unchanged. */
+/** Safe to put into a header unchanged. Without `%`: an escape could hide a number, and an incomplete one isn't a URI. */
 const token = z
   .string()
   .trim()
   .max(128)
-  .regex(/^[A-Za-z0-9.!%*_+~-]+$/, "Use letters, digits and . - _ + only.");
+  .regex(/^[A-Za-z0-9.!*_+~-]+$/, "Use letters, digits and . - _ + only.");
 /** The usual notations of numbers: with spaces, dashes, brackets, and the (0) that is only dialled nationally. */
 const e164 = z
   .string()

@@ -149,3 +149,18 @@ describe.concurrent("a trunk whose keep-alive is off", () => {
     await peer.close();
   });
 });
+
+describe.concurrent("a trunk whose requests can't be written", () => {
+  it.each(["register", "digest"] as const)("is down with %s, and the process goes on", async (authentication) => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const trunk = await openSipTrunk({
+      ...settings.parse({ host: `127.0.0.1:${peer.port}`, transport: "udp", ...account, authentication }),
+      keepAliveSeconds: 1,
+      user: "100%",
+    });
+    await until("down", () => trunk.state?.().level === "down");
+    expect(trunk.state?.().sentence).toContain(`127.0.0.1:${peer.port}`);
+    await trunk.close();
+    await peer.close();
+  });
+});

@@ -90,6 +90,8 @@ describe.concurrent("the callees of a trunk are shown", () => {
     for (const more of [{}, { callerId: chosen, callerIdHeader: "p-asserted-identity" }])
       expect(await callerTold({ ...given, ...more }, null, untrusted)).toEqual(["<sip:agent>", "-", "-"]);
     expect((await callerTold(given, null, proof(own, "127.0.0.1")))[0]).toBe(`<sip:${own}>`);
+    for (const user of ["+1-202-555-0100", "1.202.555.0100"])
+      expect((await callerTold({ ...given, user }, null, untrusted))[0]).toBe("<sip:agent>");
     expect((await callerTold({ ...given, user: "agent2" }, null, untrusted))[0]).toBe("<sip:agent2>");
   });
 });
