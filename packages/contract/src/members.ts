@@ -26,7 +26,10 @@ export const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 export const SentInvitation = Invitation.extend({
-  delivered: z.boolean().describe("False if this server has no mail server: the mail is a file in its data folder"),
+  delivered: z
+    .boolean()
+    .describe("False if this server has no mail server, so that the mail is a file in its data folder, or mailedOften"),
+  mailedOften: z.boolean().describe("The address has been sent ten invitations in a day, so this one wasn't mailed"),
 });
 export type SentInvitation = z.infer<typeof SentInvitation>;
 

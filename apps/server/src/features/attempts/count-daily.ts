@@ -30,6 +30,18 @@ export async function countDaily(
   });
 }
 
+/** Counts in the same way, for what goes on differently above its limit. */
+export async function isWithinDaily(
+  withTransaction: WithTransaction,
+  what: string,
+  { by, most }: Omit<DailyLimit, "sentence">,
+): Promise<boolean> {
+  const { attempts } = await withTransaction({ system: `count in a day: ${what}`, by }, (tx) =>
+    countAttempt(tx, keyOf(`day:${what}:${by}`), 24 * 60),
+  );
+  return attempts <= most;
+}
+
 function tooMany(sentence: string, retryAfterSeconds: number): Problem {
   const hours = Math.ceil(retryAfterSeconds / 3600);
   const wait = `Try again in ${hours} ${hours === 1 ? "hour" : "hours"}.`;

@@ -7,7 +7,7 @@ import type { Member } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { Mailer } from "../../mail/create-mailer.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
-import { countDaily } from "../attempts/count-daily.ts";
+import { countDaily, isWithinDaily } from "../attempts/count-daily.ts";
 import { countAttempts } from "../attempts/count-attempts.ts";
 import { insertInvitation } from "./invitations.table.ts";
 import type { MailInvitationJob } from "./mail-invitation.ts";
@@ -22,8 +22,7 @@ export interface MemberDeps {
 }
 
 /** Each invitation is an unsolicited mail. The strictest limit comes first. */
-const dailyLimits = ({ userId, organisation }: Member, email: string) => [
-  { by: `to:${email}`, most: 10, sentence: `${readableEmail(email)} has been sent 10 invitations in a day.` },
+const dailyLimits = ({ userId, organisation }: Member) => [
   { by: `user:${userId}`, most: 50, sentence: "You can send 50 invitations a day." },
   { by: `in:${organisation.id}`, most: 100, sentence: "Your organisation can send 100 invitations a day." },
 ];
@@ -37,7 +36,9 @@ export async function inviteMember(
   const organisationId = caller.organisation.id;
   const perPerson = { by: `${organisationId}:${wish.email}`, most: 5 };
   await countAttempts(withTransaction, "invite", perPerson);
-  await countDaily(withTransaction, "invite", ...dailyLimits(caller, wish.email));
+  await countDaily(withTransaction, "invite", ...dailyLimits(caller));
+  // Only the mail is left out: strangers' invitations must not keep an organisation from inviting its own people.
+  const mayMail = await isWithinDaily(withTransaction, "invite", { by: `to:${wish.email}`, most: 10 });
   return withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     if (await hasMemberWithEmail(tx, { organisationId, email: wish.email })) {
       throw new Problem("already-member", `${readableEmail(wish.email)} is already a member of the organisation.`);
@@ -45,7 +46,7 @@ export async function inviteMember(
     const id = randomUUID();
     const tokenHash = deps.links.hash(deps.links.tokenOf("invitation", id));
     const invitation = await insertInvitation(tx, { id, organisationId, ...wish, tokenHash, invitedBy: caller.userId });
-    await deps.jobs.enqueue(tx, deps.mailInvitation, { invitationId: id });
-    return { ...invitation, delivered: deps.mailer.delivers };
+    if (mayMail) await deps.jobs.enqueue(tx, deps.mailInvitation, { invitationId: id });
+    return { ...invitation, delivered: mayMail && deps.mailer.delivers, mailedOften: !mayMail };
   });
 }

@@ -9,7 +9,7 @@ import { useCopyInvitationLink } from "./use-copy-invitation-link.ts";
 
 /** The link can be shared without the email, and must be if no email is sent. */
 export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: () => void }) {
-  const { email, delivered } = sent;
+  const { email, delivered, mailedOften } = sent;
   const { refusal, refusalHandlers } = useRefusal();
   const { copy, isCopying, isCopied, uncopied } = useCopyInvitationLink(sent, refusalHandlers);
   return (
@@ -20,7 +20,9 @@ export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: (
       description={
         delivered
           ? `We’re emailing a link to ${email}.`
-          : `This server can’t send email, so send the link to ${email} yourself.`
+          : mailedOften
+            ? `${email} has been sent ten invitations in a day, so send the link yourself.`
+            : `This server can’t send email, so send the link to ${email} yourself.`
       }
       footer={
         <>
@@ -39,7 +41,7 @@ export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: (
           {delivered ? "You can also copy the link and send it yourself." : "Copy the link and send it yourself."} It
           works once, within seven days, for anyone who opens it.
         </p>
-        {delivered ? null : (
+        {delivered || mailedOften ? null : (
           <p className="text-ink-soft">
             The email was saved as a file in the server’s data folder, under <code>mail</code>. Set SMTP_URL to send
             email.
