@@ -41,15 +41,15 @@ test("runs the next task after one that fails, whose failure reaches its caller 
 test("runs one task of a key at a time, and those of other keys meanwhile", async () => {
   const { started, task, end } = createTasks();
   const inOrder = createInOrderByKey();
-  const first = inOrder("ann", task("ann’s first"));
-  const second = inOrder("ann", task("ann’s second"));
-  void inOrder("bob", task("bob’s"));
+  const first = inOrder.run("ann", task("ann’s first"));
+  const second = inOrder.run("ann", task("ann’s second"));
+  void inOrder.run("bob", task("bob’s"));
   await setImmediate();
   expect(started).toEqual(["ann’s first", "bob’s"]);
   end("ann’s first");
   await first;
   // While a task waits, a later one queues behind it.
-  void inOrder("ann", task("ann’s third"));
+  void inOrder.run("ann", task("ann’s third"));
   await setImmediate();
   expect(started.slice(2)).toEqual(["ann’s second"]);
   end("ann’s second");
@@ -60,9 +60,24 @@ test("runs one task of a key at a time, and those of other keys meanwhile", asyn
 
 test("runs a key’s next task after one that fails", async () => {
   const inOrder = createInOrderByKey();
-  const failing = inOrder("ann", () => Promise.reject(new Error("refused")));
-  const next = inOrder("ann", () => Promise.resolve("done"));
+  const failing = inOrder.run("ann", () => Promise.reject(new Error("refused")));
+  const next = inOrder.run("ann", () => Promise.resolve("done"));
   await expect(failing).rejects.toThrow("refused");
   expect(await next).toBe("done");
-  expect(await inOrder("ann", () => Promise.resolve("later"))).toBe("later");
+  expect(await inOrder.run("ann", () => Promise.resolve("later"))).toBe("later");
+});
+
+test("waits for the tasks of all keys, even failed ones, and then has forgotten the keys", async () => {
+  const { task, end } = createTasks();
+  const inOrder = createInOrderByKey();
+  inOrder.run("ann", () => Promise.reject(new Error("refused"))).catch(() => {});
+  void inOrder.run("bob", task("bob’s"));
+  let finished = false;
+  const finishing = inOrder.finished().then(() => (finished = true));
+  await setImmediate();
+  expect(finished).toBe(false);
+  expect([inOrder.has("ann"), inOrder.has("bob")]).toEqual([false, true]);
+  end("bob’s");
+  await finishing;
+  expect(inOrder.has("bob")).toBe(false);
 });

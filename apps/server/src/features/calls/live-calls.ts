@@ -107,7 +107,7 @@ type Begun = Pick<
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
   const cleaningUp = new Map<string, Promise<unknown>>();
-  const arrangeByPerson = createInOrderByKey();
+  const arranging = createInOrderByKey();
   let revision = 0;
   return {
     /** Keeps a person's next call waiting until a start with an unknown outcome has been cleaned up. */
@@ -120,7 +120,7 @@ export function createLiveCalls() {
     nextRevision: (): number => ++revision,
     /** Runs changes of a person's room one at a time. */
     arrangeInOrder: ({ userId }: LiveCall, arrange: () => Promise<void>): Promise<void> =>
-      arrangeByPerson(userId, arrange),
+      arranging.run(userId, arrange),
     begin(begun: Begun): LiveCall {
       const call: LiveCall = {
         line: 1,

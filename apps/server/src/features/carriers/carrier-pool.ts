@@ -1,5 +1,5 @@
 import type { CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
-import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
+import { createInOrderByKey } from "@leadline/adapter-kit/in-order";
 import type { Database } from "../../db/database.ts";
 import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import type { Log } from "../../log.ts";
@@ -34,18 +34,11 @@ export interface CarrierPoolOptions {
 export function openCarrierPool(options: CarrierPoolOptions) {
   const { database, sealer, exclusiveLocks, log } = options;
   const opened = new Map<string, Open>();
-  const turns = new Map<string, InOrder>();
+  const inOrder = createInOrderByKey();
   let closed = false;
 
-  /** Runs one operation per carrier at a time. */
-  function inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const inOrder = turns.get(id) ?? createInOrder();
-    turns.set(id, inOrder);
-    return inOrder(work);
-  }
-
   const hold = async (stored: StoredCarrier): Promise<DiallingCarrier> =>
-    (await inTurn(stored.id, () => openOnce(stored))).opening;
+    (await inOrder.run(stored.id, () => openOnce(stored))).opening;
 
   async function openOnce(stored: StoredCarrier): Promise<Open> {
     const module = options.modules.find(({ id }) => id === stored.kind);
@@ -86,7 +79,7 @@ export function openCarrierPool(options: CarrierPoolOptions) {
   }
 
   const release = (id: string): Promise<void> =>
-    inTurn(id, async () => {
+    inOrder.run(id, async () => {
       const open = opened.get(id);
       opened.delete(id);
       await open?.retire();
@@ -106,7 +99,7 @@ export function openCarrierPool(options: CarrierPoolOptions) {
     async close(): Promise<void> {
       closed = true;
       // Wait for carriers that are still being opened, and close them too.
-      await Promise.all([...turns.values()].map((inOrder) => inOrder(async () => {})));
+      await inOrder.finished();
       const all = [...opened.values()];
       opened.clear();
       await Promise.all(all.map(({ opening }) => opening.then((carrier) => carrier.close()).catch(() => undefined)));
