@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createInOrderByKey } from "@leadline/adapter-kit/in-order";
 import * as contract from "@leadline/contract/carrier-accounts";
 import { Problem } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
+import { runEvery } from "../../run-every.ts";
 import { type AccountDeps, noAccount } from "./account-deps.ts";
 import { renewAccountSecrets } from "./account-secrets.ts";
 import { type StoredAccount } from "./carrier-accounts.table.ts";
@@ -20,37 +22,27 @@ const patienceMs = 5_000;
  */
 export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
   await renewAccountSecrets(deps.database, deps.sealer);
-  const working = new Map<string, Promise<void>>();
+  const inOrder = createInOrderByKey();
   let closed = false;
 
   /** Runs again if requested meanwhile, because another key may have been entered. */
   function work(account: StoredAccount): void {
     if (closed) return;
-    const before = working.get(account.id) ?? Promise.resolve();
-    const done = before
-      .then(() => alone(account))
+    inOrder
+      .run(account.id, () => alone(account))
       .catch((error: unknown) =>
         deps.log.error({ err: error, accountId: account.id }, "an account's setup or removal is incomplete"),
-      )
-      .finally(() => working.get(account.id) === done && working.delete(account.id));
-    working.set(account.id, done);
+      );
   }
 
   /** Runs after pending work on this account here, and only if no other process is working on it. */
-  function runSeparately(id: string, doing: () => Promise<void>): Promise<void> {
-    const done = afterwards(id, working.get(id), doing);
-    const over: Promise<void> = done.catch(() => {}).finally(() => working.get(id) === over && working.delete(id));
-    working.set(id, over);
-    return done;
-  }
-
-  async function afterwards(id: string, before: Promise<void> | undefined, doing: () => Promise<void>): Promise<void> {
-    await before;
-    const name = `carrier-account:${id}`;
-    if ((await deps.exclusiveLocks.tryHold(name)) !== true)
-      throw new Problem("carrier-refused", "Another process is working on this account. Try again in a moment.");
-    await doing().finally(() => deps.exclusiveLocks.release(name));
-  }
+  const runSeparately = (id: string, doing: () => Promise<void>): Promise<void> =>
+    inOrder.run(id, async () => {
+      const name = `carrier-account:${id}`;
+      if ((await deps.exclusiveLocks.tryHold(name)) !== true)
+        throw new Problem("carrier-refused", "Another process is working on this account. Try again in a moment.");
+      await doing().finally(() => deps.exclusiveLocks.release(name));
+    });
 
   async function alone(account: StoredAccount): Promise<void> {
     const name = `carrier-account:${account.id}`;
@@ -63,14 +55,13 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
   }
 
   async function resume(): Promise<void> {
-    for (const account of await readUnfinished(deps.database)) if (!working.has(account.id)) work(account);
+    for (const account of await readUnfinished(deps.database)) if (!inOrder.has(account.id)) work(account);
   }
-  const resumeOrLog = () =>
-    void resume().catch((error: unknown) => deps.log.error({ err: error }, "accounts could not be resumed"));
-
-  resumeOrLog();
-  const timer = setInterval(resumeOrLog, everyMs);
-  timer.unref();
+  const stopResuming = runEvery(resume, {
+    everyMs,
+    atOnce: true,
+    onError: (error) => deps.log.error({ err: error }, "accounts could not be resumed"),
+  });
   return {
     routes: [
       route(contract.listAccountKinds, async () => listAccountKinds(deps)),
@@ -94,9 +85,11 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
     ],
     async close() {
       closed = true;
-      clearInterval(timer);
       // A slow vendor must not delay the shutdown: the next process resumes unfinished work.
-      await Promise.race([Promise.all(working.values()), sleep(patienceMs, undefined, { ref: false })]);
+      await Promise.race([
+        Promise.all([stopResuming(), inOrder.finished()]),
+        sleep(patienceMs, undefined, { ref: false }),
+      ]);
     },
   };
 }
