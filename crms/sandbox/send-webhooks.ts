@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createInOrder } from "@leadline/adapter-kit/in-order";
 
 /** A request to an app, as its vendor sends it. */
 export interface WebhookRequest {
@@ -19,7 +20,7 @@ const waitsMs = [1_000, 5_000, 30_000];
 /** Sends reports in the background, one at a time, and retries each until it is answered with a 2xx status. */
 export function createWebhookSender() {
   let target: WebhookTarget | null = null;
-  let last: Promise<void> = Promise.resolve();
+  const inOrder = createInOrder();
   const closed = new AbortController();
 
   async function sendOne(make: (to: WebhookTarget, attempt: number) => WebhookRequest): Promise<void> {
@@ -37,7 +38,7 @@ export function createWebhookSender() {
     setTarget: (to: WebhookTarget | null): void => void (target = to),
     /** Does nothing while there is no target. */
     send(make: (to: WebhookTarget, attempt: number) => WebhookRequest): void {
-      if (target !== null) last = last.then(() => sendOne(make));
+      if (target !== null) void inOrder(() => sendOne(make));
     },
     close: (): void => closed.abort(),
   };
