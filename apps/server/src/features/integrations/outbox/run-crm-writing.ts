@@ -1,3 +1,4 @@
+import { runEvery } from "../../../run-every.ts";
 import { writeDueCalls } from "../call-logging/write-calls.ts";
 import { writeDueLeads } from "../lead-write-back/write-leads.ts";
 import { type OutboxTable, selectIntegrationsWithDueWrites } from "./outbox.table.ts";
@@ -39,8 +40,6 @@ interface Queue {
 function runQueue(deps: WritingDeps, { table, writeSome, organisationId }: Queue): CrmWriting {
   const over = new AbortController();
   const writing = new Map<string, Promise<void>>();
-  let looking: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
   const warn = (error: unknown): void => deps.log.warn({ err: error, table }, "a queue could not be written to CRMs");
   const write = async (integrationId: string): Promise<void> => {
     try {
@@ -53,28 +52,16 @@ function runQueue(deps: WritingDeps, { table, writeSome, organisationId }: Queue
   const look = async (): Promise<void> => {
     const asked = { most: maxIntegrations - writing.size, except: [...writing.keys()], organisationId };
     if (asked.most === 0) return;
-    try {
-      const due = await deps.database.withTransaction({ system: "find integrations with due writes" }, (tx) =>
-        selectIntegrationsWithDueWrites(tx, table, asked),
-      );
-      for (const integrationId of due) writing.set(integrationId, write(integrationId));
-    } catch (error) {
-      warn(error);
-    }
+    const due = await deps.database.withTransaction({ system: "find integrations with due writes" }, (tx) =>
+      selectIntegrationsWithDueWrites(tx, table, asked),
+    );
+    for (const integrationId of due) writing.set(integrationId, write(integrationId));
   };
-  const wait = (): void => {
-    if (over.signal.aborted) return;
-    timer = setTimeout(() => {
-      looking = look();
-      void looking.then(wait);
-    }, everyMs).unref();
-  };
-  wait();
+  const stopLooking = runEvery(look, { everyMs, onError: warn });
   return {
     async close() {
       over.abort();
-      clearTimeout(timer);
-      await looking;
+      await stopLooking();
       await Promise.all(writing.values());
     },
   };
