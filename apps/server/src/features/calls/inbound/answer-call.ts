@@ -17,7 +17,7 @@ import { takeRingingCall } from "./ringing-calls.table.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
 import { takeTransferredCall } from "./take-transferred-call.ts";
-import { findSentCall } from "../second-line/transfer-to-teammate.ts";
+import { findSentCall } from "../in-call/sent-call.ts";
 
 interface AnswerCall {
   caller: Member;

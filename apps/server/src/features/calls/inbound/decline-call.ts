@@ -2,7 +2,7 @@ import type { Member } from "../../../http/route.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { findRingingCall } from "./find-ringing-call.ts";
 import { stopRinging } from "./stop-ringing.ts";
-import { findSentCall, giveBack } from "../second-line/transfer-to-teammate.ts";
+import { findSentCall, giveBack } from "../in-call/sent-call.ts";
 import { readAvailability } from "./teammate-availability.ts";
 
 /** The call keeps ringing for the others. If nobody is left, the caller gets 486 Busy. */

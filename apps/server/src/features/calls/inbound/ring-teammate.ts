@@ -6,7 +6,7 @@ import type { Member } from "../../../http/route.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { listMembers } from "../../members/list-members.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
-import { connectTeammates } from "../second-line/connect-teammates.ts";
+import { connectTeammates } from "./connect-teammates.ts";
 import { readCall } from "../log/get-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { newCallSid } from "../new-call-sid.ts";

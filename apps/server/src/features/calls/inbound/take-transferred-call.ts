@@ -14,7 +14,7 @@ import { callTaken } from "./find-ringing-call.ts";
 import { refuseSecondCall } from "../../lines/refuse-during-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { saveForRestart } from "../snapshots/save-for-restart.ts";
-import { awaitAnswer, giveBack } from "../second-line/transfer-to-teammate.ts";
+import { awaitAnswer, giveBack } from "../in-call/sent-call.ts";
 
 interface TakeTransferredCall {
   caller: Member;

@@ -13,7 +13,7 @@ import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { changeCall } from "../calls.table.ts";
 import { findOwnLiveCall, transferUnderWay } from "../in-call/find-own-live-call.ts";
 import { findConnectionOfCall } from "../running-calls.table.ts";
-import { followTransfer } from "./follow-transfer.ts";
+import { followTransfer } from "../in-call/follow-transfer.ts";
 import { reserveTransferChannel } from "./reserve-transfer-channel.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";

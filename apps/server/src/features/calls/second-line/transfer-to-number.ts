@@ -13,7 +13,7 @@ import { moveLastTransfer } from "../call-transfers.table.ts";
 import { leaveFarEnds } from "./complete-transfer.ts";
 import { consultInCall } from "./consult-in-call.ts";
 import { countsTransfers } from "./counts-transfers.ts";
-import { followTransfer } from "./follow-transfer.ts";
+import { followTransfer } from "../in-call/follow-transfer.ts";
 import { refuseUnlessAlone, transferCall, type TransferCall } from "./transfer-call.ts";
 
 /**

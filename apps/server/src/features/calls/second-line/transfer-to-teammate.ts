@@ -1,5 +1,4 @@
 import type { Call } from "@leadline/contract/calls";
-import type { TransferRefusal } from "@leadline/contract/call-transfer";
 import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
@@ -11,7 +10,8 @@ import { applyRoom } from "../in-call/apply-room.ts";
 import { endCall, hungUpHere } from "../in-call/end-call.ts";
 import { findOwnLiveCall, transferUnderWay } from "../in-call/find-own-live-call.ts";
 import { callTaken } from "../inbound/find-ringing-call.ts";
-import { followTransfer } from "./follow-transfer.ts";
+import { followTransfer } from "../in-call/follow-transfer.ts";
+import { awaitAnswer, giveBack } from "../in-call/sent-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { refuseUnlessAlone } from "./transfer-call.ts";
 import { refuseUnavailable } from "../inbound/teammate-availability.ts";
@@ -80,23 +80,6 @@ async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Pro
   }
 }
 
-/** Also called again if they answered with a lost audio connection: their browser retries with a new one. */
-export function awaitAnswer(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): void {
-  clearTimeout(transfer.ringTimer);
-  transfer.ringTimer = setTimeout(() => giveBack(deps, { live, transfer }, "no-answer"), deps.ringForMs);
-}
-
-/** Returns the far end to the sender. A transfer that is over doesn't affect a newer one of the same call. */
-export function giveBack(
-  deps: CallDeps,
-  { live, transfer }: { live: LiveCall; transfer: LiveTransfer },
-  reason: TransferRefusal,
-): void {
-  if (!transfer.underWay || transfer.accepting || !isLive(live.status)) return;
-  clearTimeout(transfer.ringTimer);
-  void followTransfer(deps, live, { transfer, event: { type: "refused", why: { reason, sip: null } } });
-}
-
 /** The sender cancels the transfer. */
 export async function takeBackCall(deps: CallDeps, asked: { caller: Member; callSid: string }): Promise<void> {
   const live = await findOwnLiveCall(deps, asked);
@@ -110,12 +93,4 @@ export async function takeBackCall(deps: CallDeps, asked: { caller: Member; call
     throw new Problem("not-supported", "Your carrier is already transferring this call, so it can’t be cancelled.");
   if (transfer.accepting) throw callTaken();
   giveBack(deps, { live, transfer }, "taken-back");
-}
-
-/** Finds the call that a teammate is sending to this person. */
-export function findSentCall(deps: CallDeps, { caller, callSid }: { caller: Member; callSid: string }) {
-  const live = deps.liveCalls.find(callSid);
-  const transfer = live?.transfer;
-  const isTheirs = transfer?.memberId === caller.userId && live?.organisationId === caller.organisation.id;
-  return live && transfer && isTheirs && transfer.underWay && isLive(live.status) ? { live, transfer } : null;
 }

@@ -5,9 +5,9 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "../call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
-import { applyRoom } from "../in-call/apply-room.ts";
-import { changeLiveCall } from "../in-call/change-live-call.ts";
-import { endCall } from "../in-call/end-call.ts";
+import { applyRoom } from "./apply-room.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import { endCall } from "./end-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 
