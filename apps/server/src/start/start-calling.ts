@@ -24,11 +24,14 @@ import { endOpenOrders } from "../features/numbers/accounts/end-open-orders.ts";
 import { leaveAccountNumbers } from "../features/numbers/accounts/leave-account-numbers.ts";
 import { callerIdRoutes } from "../features/caller-ids/caller-ids.routes.ts";
 import type { AlertOwners } from "../features/members/alert-owners.ts";
+import { mediaConnectionRoutes } from "../features/media-connections/media-connections.routes.ts";
+import { createMediaConnections } from "../features/media-connections/media-connections.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
 import { findRate } from "../features/rates/find-rate.ts";
 import type { RateDeps } from "../features/rates/rate-deps.ts";
 import { rateRoutes } from "../features/rates/rates.routes.ts";
 import { refreshRate } from "../features/rates/refresh-rate.ts";
+import { reachOwner } from "../features/processes/reach-owner.ts";
 import { openCommands } from "../features/processes/run-commands.ts";
 import { createVoicemail } from "../features/voicemail/create-voicemail.ts";
 import { defaultVoicemailBounds, type VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
@@ -135,9 +138,11 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     isSandbox: usedAccounts.isSandbox,
     log,
   };
+  const connections = createMediaConnections(mediaPlane, { processKey });
   const calls = await runCalls({
     database,
     mediaPlane,
+    connections,
     carriers,
     explainRefusal: usedAccounts.explainRefusal,
     callIdIn: usedAccounts.callIdIn,
@@ -151,13 +156,13 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     commands,
     liveEvents,
     sealer: createSealer(deriveKey, "remembered-calls"),
-    turn: options.turn ?? null,
     bounds: options.bounds,
     log,
   });
+  const mediaRoutes = mediaConnectionRoutes(connections, options.turn ?? null, calls.owners);
   return {
     routes: [
-      ...calls.routes,
+      ...reachOwner([...calls.routes, ...mediaRoutes], commands),
       ...voicemailRoutes(voicemailDeps),
       ...carrierRoutes(carrierDeps),
       ...rateRoutes(rateDeps),

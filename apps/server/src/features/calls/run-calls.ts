@@ -1,11 +1,7 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
-import type { TurnSettings } from "../../config.ts";
-import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
-import { createMediaConnections } from "../media-connections/media-connections.ts";
 import { sharePresence } from "../processes/share-presence.ts";
 import type { Commands } from "../processes/run-commands.ts";
 import type { LiveEvents } from "../live-events/run-live-events.ts";
-import { reachOwner } from "../processes/reach-owner.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { callRoutes } from "./calls.routes.ts";
 import { limitInboundRate } from "./inbound/limit-inbound-rate.ts";
@@ -30,46 +26,18 @@ export interface CallBounds extends Pick<CallDeps, "maxRinging" | "mediaTimeoutM
   callsInAMinute: number;
 }
 
-interface RunCalls extends Pick<
-  CallDeps,
-  | "database"
-  | "mediaPlane"
-  | "carriers"
-  | "explainRefusal"
-  | "callIdIn"
-  | "callerVerification"
-  | "needsNumber"
-  | "voicemail"
-  | "rates"
-  | "sealer"
-  | "log"
-> {
+type MadeHere = keyof CallBounds | "liveCalls" | "ringingCalls" | "inboundRateLimit" | "presence" | "processKey";
+
+interface RunCalls extends Omit<CallDeps, MadeHere> {
   commands: Commands;
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
-  turn: TurnSettings | null;
   bounds: CallBounds;
 }
 
 /** Cleans up what killed processes left, then carries calls until closed. Closing ends the live calls properly. */
-export async function runCalls(options: RunCalls) {
-  const {
-    database,
-    mediaPlane,
-    carriers,
-    explainRefusal,
-    callIdIn,
-    callerVerification,
-    needsNumber,
-    voicemail,
-    rates,
-    sealer,
-    log,
-    commands,
-    liveEvents,
-    bounds,
-  } = options;
-  const { ringForMs = 45_000, unattendedMs = 15_000, maxRinging, mediaTimeoutMs, callsInAMinute } = bounds;
-  const { processKey } = commands;
+export async function runCalls({ commands, liveEvents, bounds, ...given }: RunCalls) {
+  const { database, log } = given;
+  const { callsInAMinute, ...timeouts } = bounds;
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();
   const presence = await sharePresence({
@@ -82,21 +50,26 @@ export async function runCalls(options: RunCalls) {
     ],
     log,
   });
-  const connections = createMediaConnections(mediaPlane, { processKey });
-  const inboundRateLimit = limitInboundRate({ maxPerMinute: callsInAMinute, log });
-  const vendors = { explainRefusal, callIdIn, callerVerification, needsNumber };
-  const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, inboundRateLimit };
-  const timeouts = { ringForMs, unattendedMs, mediaTimeoutMs, maxRinging };
-  const deps: CallDeps = { ...parts, ...timeouts, voicemail, rates, presence, processKey, sealer, log };
+  const deps: CallDeps = {
+    ringForMs: 45_000,
+    unattendedMs: 15_000,
+    ...timeouts,
+    ...given,
+    liveCalls,
+    ringingCalls,
+    inboundRateLimit: limitInboundRate({ maxPerMinute: callsInAMinute, log }),
+    presence,
+    processKey: commands.processKey,
+  };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
   liveEvents.onSessionChange((userId) => void endCallsOfRemovedUsers(deps, userId));
   const stopWatching = watchLiveCalls(deps);
   const owners = findOwningProcess(deps);
-  const carried = [...callRoutes(deps, owners), ...mediaConnectionRoutes(connections, options.turn, owners)];
   return {
-    routes: reachOwner(carried, commands),
+    routes: callRoutes(deps, owners),
+    owners,
     /** Handles an inbound call from an organisation's carrier. */
     ring: (call: InboundCall, through: Through) => ringMembers(deps, call, through),
     countLive: () => liveCalls.all().length,
