@@ -1,6 +1,6 @@
 import type { Lead } from "@leadline/contract/leads";
 import { isActive } from "../phone/call/call-phase.ts";
-import { fillPad } from "../phone/numbers/fill-pad.ts";
+import { fillPad } from "../phone/call/fill-pad.ts";
 import { usePhone, usePhoneState } from "../phone/phone-context.ts";
 
 /** Calls a lead without leaving the page; the call bar appears below it. */

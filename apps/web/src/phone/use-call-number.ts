@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { useReadsOnly } from "../components/use-own-role.ts";
 import { isActive } from "./call/call-phase.ts";
-import { fillPad } from "./numbers/fill-pad.ts";
+import { fillPad } from "./call/fill-pad.ts";
 import { usePhone, usePhoneState } from "./phone-context.ts";
 
 /** Calls a number (E.164) from any page, and shows the phone. Null during a call, and for an analyst. */

@@ -22,7 +22,7 @@ import { RunningCost } from "../in-call/running-cost.tsx";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { SecondLine } from "../second-line/second-line.tsx";
-import { TransferNote } from "../transfer/transfer-note.tsx";
+import { TransferNote } from "../in-call/transfer-note.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 import { BarKeypad } from "./bar-keypad.tsx";
 

@@ -1,5 +1,5 @@
 import { ProblemError } from "../../data/problem-error.ts";
-import { type Callee, isProblem } from "./call-requests.ts";
+import { type Callee, isProblem } from "../../data/call-requests.ts";
 import type { OutsideHours } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import { messageFor } from "./start-failure.ts";

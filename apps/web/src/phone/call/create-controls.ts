@@ -1,6 +1,6 @@
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
-import * as requests from "./call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 import { hangUpUntilHeard } from "./hang-up-until-confirmed.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import type { ApplyUpdate } from "./apply-call-update.ts";

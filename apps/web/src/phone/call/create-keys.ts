@@ -1,5 +1,5 @@
 import { isLive } from "@leadline/contract/call-state";
-import * as requests from "./call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import { messageFor } from "./start-failure.ts";
 import { isConference } from "./two-calls.ts";

@@ -1,6 +1,6 @@
-import { createIncoming } from "../incoming/create-incoming.ts";
-import { createSecondLine } from "../second-line/create-second-line.ts";
-import { createTransfer } from "../transfer/create-transfer.ts";
+import { createIncoming } from "./create-incoming.ts";
+import { createSecondLine } from "./create-second-line.ts";
+import { createTransfer } from "./create-transfer.ts";
 import { type AudioParts, createCallAudio } from "./call-audio.ts";
 import { nextPhase } from "./call-phase.ts";
 import { createControls } from "./create-controls.ts";

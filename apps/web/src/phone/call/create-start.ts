@@ -7,7 +7,7 @@ import { outsideHoursOf } from "./ask-when-closed.ts";
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
 import { callerIdForCall, forgetRefusedCallerId } from "./chosen-caller-id.ts";
-import * as requests from "./call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { resetBetweenCalls, type PhoneState, type StartOptions } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";

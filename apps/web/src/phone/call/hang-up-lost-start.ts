@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 import { hangUpUntilHeard, isHeard } from "./hang-up-until-confirmed.ts";
-import * as requests from "./call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 
 /** A request that was cut off may reach the server after our question, but not later than this. */
 const lateMs = 2_000;

@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { ProblemError } from "../../data/problem-error.ts";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
-import * as requests from "./call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 
 interface Options {
   /** Returns false once the call has ended otherwise. */

@@ -1,6 +1,6 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import * as requests from "./call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 
 interface ReadLiveCalls {
   applyUpdate: (call: Call) => void;

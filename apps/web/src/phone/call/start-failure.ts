@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { MicrophoneUnavailable } from "../microphone/open-microphone.ts";
-import { isProblem, isUnanswered } from "./call-requests.ts";
+import { isProblem, isUnanswered } from "../../data/call-requests.ts";
 import type { PhoneState } from "./phone-state.ts";
 
 export const messageFor = (error: unknown): string =>

@@ -1,5 +1,5 @@
 import type { ProblemError } from "../../data/problem-error.ts";
-import type { Callee, StartWish } from "../call/call-requests.ts";
+import type { Callee, StartWish } from "../../data/call-requests.ts";
 
 /**
  * cold: no connection to the server. connecting: being negotiated. ready: audio can flow immediately. reconnecting: it

@@ -1,4 +1,4 @@
-import * as requests from "../call/call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 import type { CallDriver, SoundReport } from "./call-driver.ts";
 import type { HeldConnection } from "./held-connection.ts";
 import { negotiate, type Negotiated } from "./open-connection.ts";

@@ -1,4 +1,4 @@
-import { isProblem, restartConnection } from "../call/call-requests.ts";
+import { isProblem, restartConnection } from "../../data/call-requests.ts";
 import type { AudioPeer } from "./open-audio-peer.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import type { Obstacle } from "./call-driver.ts";

@@ -1,7 +1,7 @@
 import { createListeners } from "../../data/create-listeners.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
-import * as requests from "../call/call-requests.ts";
+import * as requests from "../../data/call-requests.ts";
 import type { DriverState, Obstacle, AudioReading } from "./call-driver.ts";
 import { closeBothEnds, type Connection, negotiate, type OfferedPeer, prepareOffer } from "./open-connection.ts";
 import type { RemoteAudio } from "./remote-audio.ts";

@@ -1,4 +1,4 @@
-import { readMediaConfiguration } from "../call/call-requests.ts";
+import { readMediaConfiguration } from "../../data/call-requests.ts";
 
 interface Known {
   asked: Promise<RTCIceServer[]>;

@@ -1,4 +1,4 @@
-import { closeConnection } from "../call/call-requests.ts";
+import { closeConnection } from "../../data/call-requests.ts";
 import { iceServers } from "./ice-servers.ts";
 import { type AudioPeer, openAudioPeer } from "./open-audio-peer.ts";
 

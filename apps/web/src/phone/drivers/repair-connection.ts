@@ -1,5 +1,5 @@
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
-import { isProblem } from "../call/call-requests.ts";
+import { isProblem } from "../../data/call-requests.ts";
 import { healConnection } from "./heal-connection.ts";
 import type { HeldConnection } from "./held-connection.ts";
 import type { Connection } from "./open-connection.ts";

@@ -3,7 +3,7 @@ import { isReconnecting, isUnheard, audioLocation } from "../call/phone-state.ts
 import { usePhone, usePhoneState, useDevices } from "../phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
-import { TransferNote } from "../transfer/transfer-note.tsx";
+import { TransferNote } from "./transfer-note.tsx";
 
 /** Above the controls: the transfer's progress, and the other participants. */
 export function CallCompany() {

@@ -8,7 +8,7 @@ import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
 import { CallTroubles } from "../in-call/call-troubles.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
-import { TransferNote } from "../transfer/transfer-note.tsx";
+import { TransferNote } from "../in-call/transfer-note.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
 import { ExtensionNote } from "./extension-note.tsx";
 import { Keypad } from "./keypad.tsx";

@@ -5,7 +5,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useWide } from "../../components/use-wide.ts";
-import type { Callee, Colleague } from "../call/call-requests.ts";
+import type { Callee, Colleague } from "../../data/call-requests.ts";
 import { messageFor } from "../call/start-failure.ts";
 import { CallFoot } from "../in-call/call-foot.tsx";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";

@@ -1,8 +1,8 @@
 import * as calls from "@leadline/contract/calls";
 import * as connections from "@leadline/contract/media-connections";
 import * as transfers from "@leadline/contract/transfers";
-import { request } from "../../data/api-client.ts";
-import { ProblemError } from "../../data/problem-error.ts";
+import { request } from "./api-client.ts";
+import { ProblemError } from "./problem-error.ts";
 
 interface Media {
   offer?: string;

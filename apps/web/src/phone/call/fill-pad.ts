@@ -1,4 +1,4 @@
-import type { Phone } from "../call/create-phone.ts";
+import type { Phone } from "./create-phone.ts";
 
 /**
  * Puts an E.164 number on the pad before it is called from elsewhere; formatted as soon as the numbering plans have
@@ -11,7 +11,7 @@ export function fillPad(phone: Phone, phoneNumber: string, leadId?: string): voi
 }
 
 async function group(phone: Phone, phoneNumber: string, leadId?: string): Promise<void> {
-  const { formatAsTyped } = await import("./format-number.ts");
+  const { formatAsTyped } = await import("../numbers/format-number.ts");
   const { padText, phase } = phone.getState();
   // An ended call stays shown until it is dismissed, and new text on the pad would dismiss it.
   if (padText === phoneNumber && phase !== "ended") phone.setPadText(formatAsTyped(phoneNumber), leadId);

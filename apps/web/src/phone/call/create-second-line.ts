@@ -1,11 +1,11 @@
 import type { Call } from "@leadline/contract/calls";
-import { askWhenClosed } from "../call/ask-when-closed.ts";
-import * as requests from "../call/call-requests.ts";
-import { callerIdForCall, forgetRefusedCallerId } from "../call/chosen-caller-id.ts";
-import { isConference } from "../call/two-calls.ts";
-import type { PhoneStore } from "../call/phone-store.ts";
-import type { ApplyUpdate } from "../call/apply-call-update.ts";
-import { messageFor } from "../call/start-failure.ts";
+import { askWhenClosed } from "./ask-when-closed.ts";
+import * as requests from "../../data/call-requests.ts";
+import { callerIdForCall, forgetRefusedCallerId } from "./chosen-caller-id.ts";
+import { isConference } from "./two-calls.ts";
+import type { PhoneStore } from "./phone-store.ts";
+import type { ApplyUpdate } from "./apply-call-update.ts";
+import { messageFor } from "./start-failure.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 
 /** The second line. */

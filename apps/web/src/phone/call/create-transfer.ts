@@ -1,10 +1,10 @@
-import { askWhenClosed } from "../call/ask-when-closed.ts";
-import { canConsult } from "../call/two-calls.ts";
-import { type Callee, type Colleague, takeBackCall, transferCall } from "../call/call-requests.ts";
-import { messageFor } from "../call/start-failure.ts";
-import { mayTransfer } from "../call/phone-state.ts";
-import type { PhoneStore } from "../call/phone-store.ts";
-import type { ApplyUpdate } from "../call/apply-call-update.ts";
+import { askWhenClosed } from "./ask-when-closed.ts";
+import { canConsult } from "./two-calls.ts";
+import { type Callee, type Colleague, takeBackCall, transferCall } from "../../data/call-requests.ts";
+import { messageFor } from "./start-failure.ts";
+import { mayTransfer } from "./phone-state.ts";
+import type { PhoneStore } from "./phone-store.ts";
+import type { ApplyUpdate } from "./apply-call-update.ts";
 
 /** Transfers of the call. */
 export const createTransfer = ({ state, set }: PhoneStore, applyUpdate: ApplyUpdate) => ({
