@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
-import { composeMail } from "../../mail/compose-mail.ts";
+import { composeMail, type MailContent } from "../../mail/compose-mail.ts";
 import type { Mailer } from "../../mail/create-mailer.ts";
 import { mailRetries } from "../../mail/mail-retries.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
@@ -55,34 +55,35 @@ export const mailOwnerAlertJob = (deps: {
     name: "mail-owner-alert",
     schema: Data,
     ...mailRetries,
-    async run({ sentences, page, address, subject, ...which }) {
+    async run(alert) {
       const scope = { system: "a mail to an owner, who may act elsewhere" };
-      const found = await deps.database.withTransaction(scope, (tx) => findAlert(tx, which));
+      const found = await deps.database.withTransaction(scope, (tx) => findAlert(tx, alert));
       if (found === undefined) return;
-      const { email, firstName, organisationName, changedBy } = found;
-      const shared = {
-        to: email,
-        greeting: `Hello ${firstName},`,
-        action: { label: pages[page], url: await deps.links.page(page) },
-      };
-      const mail =
-        which.changedBy === null
-          ? composeMail({
-              ...shared,
-              subject,
-              paragraphs: sentences,
-              foot: `You receive this email because you own “${organisationName}”.`,
-            })
-          : composeMail({
-              ...shared,
-              subject: "Your organisation can now spend more",
-              paragraphs: [
-                `${changedBy} changed a setting of “${organisationName}”${address === "" ? "" : ` from the address ${address}`}:`,
-                ...sentences,
-                `If you don’t expect this change, undo it, and ask ${changedBy} to change their password and to end their other sessions. The audit log shows what else changed.`,
-              ],
-              foot: "You receive this email because you own the organisation. It is sent whenever a change lets the organisation spend more.",
-            });
+      const mail = composeMail({
+        to: found.email,
+        greeting: `Hello ${found.firstName},`,
+        action: { label: pages[alert.page], url: await deps.links.page(alert.page) },
+        ...(alert.changedBy === null ? whatHappened(alert, found) : whatChanged(alert, found)),
+      });
       await deps.mailer.send(mail);
     },
   });
+
+type Words = Pick<MailContent, "subject" | "paragraphs" | "foot">;
+type Found = { organisationName: string; changedBy: string };
+
+const whatHappened = ({ subject, sentences }: z.output<typeof Data>, { organisationName }: Found): Words => ({
+  subject,
+  paragraphs: sentences,
+  foot: `You receive this email because you own “${organisationName}”.`,
+});
+
+const whatChanged = ({ sentences, address }: z.output<typeof Data>, { organisationName, changedBy }: Found): Words => ({
+  subject: "Your organisation can now spend more",
+  paragraphs: [
+    `${changedBy} changed a setting of “${organisationName}”${address === "" ? "" : ` from the address ${address}`}:`,
+    ...sentences,
+    `If you don’t expect this change, undo it, and ask ${changedBy} to change their password and to end their other sessions. The audit log shows what else changed.`,
+  ],
+  foot: "You receive this email because you own the organisation. It is sent whenever a change lets the organisation spend more.",
+});
