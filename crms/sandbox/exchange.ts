@@ -6,6 +6,7 @@ export interface SandboxRequest {
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
+export const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 export interface SandboxResponse {
   status: number;
   headers: Record<string, string>;

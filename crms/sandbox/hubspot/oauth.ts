@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { consentPage, refusalPage } from "../consent-page.ts";
-import { json, page, redirect, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
-import { createWaiting, hash, newToken } from "../waiting.ts";
+import { createConsent } from "../create-consent.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
+import { hash, newToken } from "../waiting.ts";
 import { invalid, oauthError } from "./errors.ts";
 import type { Store, StoredGrant } from "./store.ts";
 
@@ -14,51 +14,20 @@ export interface OAuthOptions {
   /** The allowed redirect addresses. */
   allowsCallback(callback: URL, request: SandboxRequest): boolean;
 }
-interface Asked {
-  callback: URL;
-  redirectUri: string;
-  state: string | null;
-}
 
 export const hubId = 48_120_077;
 
 /** The code flow of an app with a secret. Refresh tokens stay the same. An access token says how long it is valid. */
 export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OAuthOptions) {
   const { state } = store;
-  const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
-  const codes = createWaiting<Asked>({ prefix: "na1-", keepsMs: 600_000 });
-
-  function authorise(request: SandboxRequest): SandboxResponse {
-    const query = new URL(request.url, "http://sandbox").searchParams;
-    const redirectUri = query.get("redirect_uri") ?? "";
-    const callback = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
-    const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-    if (query.get("client_id") !== app.clientId)
-      return page(400, refusalPage("The sandbox does not know the app that asks (client_id)."));
-    if (callback === null || !allowsCallback(callback, request))
-      return page(400, refusalPage("The address to go back to is not this Leadline’s (redirect_uri)."));
-    if (scopes.length === 0) return page(400, refusalPage("The app asks for nothing (scope)."));
-    const ticket = pages.put({ callback, redirectUri, state: query.get("state") });
-    return page(200, consentPage({ ticket, scopes, domain }));
-  }
-
-  function decide(request: SandboxRequest): SandboxResponse {
-    const form = new URLSearchParams(request.body);
-    const asked = pages.take(form.get("ticket") ?? "");
-    if (asked === null)
-      return page(
-        400,
-        refusalPage("This page was answered already, or has waited for too long. Start again in Leadline."),
-      );
-    const target = new URL(asked.callback);
-    if (asked.state !== null) target.searchParams.set("state", asked.state);
-    if (form.get("decision") === "allow") target.searchParams.set("code", codes.put(asked));
-    else {
-      target.searchParams.set("error", "access_denied");
-      target.searchParams.set("error_description", "The user denied the request.");
-    }
-    return redirect(target.href);
-  }
+  const { authorise, decide, takeCode } = createConsent({
+    clientId: app.clientId,
+    domain,
+    codePrefix: "na1-",
+    defaultScope: "",
+    denied: { error: "access_denied", error_description: "The user denied the request." },
+    allowsCallback,
+  });
 
   function token(request: SandboxRequest): SandboxResponse {
     // Only the form counts, because a secret in an address would end up in logs.
@@ -85,7 +54,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
   }
 
   function exchangeCode(form: URLSearchParams): SandboxResponse {
-    const asked = codes.take(form.get("code") ?? "");
+    const asked = takeCode(form.get("code") ?? "");
     if (asked === null) return oauthError("invalid_grant", "BAD_AUTH_CODE", "missing or unknown auth code");
     if (form.get("redirect_uri") !== asked.redirectUri)
       return oauthError("invalid_grant", "BAD_REDIRECT_URI", "redirect URI does not match the one of the auth code");

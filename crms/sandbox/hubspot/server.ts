@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { browserRoutes } from "../browser-routes.ts";
-import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
+import { json, pathOf, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
@@ -160,8 +160,6 @@ const openLeads = (
   rename: (id, lastname) => void act("PATCH", `contacts/${id}`, { lastname }),
   remove: (id) => void act("DELETE", `contacts/${id}`),
 });
-
-const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 
 function refuseAccess(expiredMs: number | null): SandboxResponse {
   const missing =

@@ -1,6 +1,6 @@
-import { consentPage, refusalPage } from "../consent-page.ts";
-import { json, page, redirect, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
-import { createWaiting, hash, newToken } from "../waiting.ts";
+import { createConsent } from "../create-consent.ts";
+import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
+import { hash, newToken } from "../waiting.ts";
 import { apiError } from "./errors.ts";
 import type { Store, StoredGrant } from "./store.ts";
 
@@ -14,12 +14,6 @@ export interface OAuthOptions {
   /** The allowed redirect addresses. */
   allowsCallback(callback: URL, request: SandboxRequest): boolean;
 }
-interface Asked {
-  callback: URL;
-  redirectUri: string;
-  state: string | null;
-  scope: string;
-}
 
 const userId = 5_770_001;
 
@@ -29,41 +23,18 @@ const userId = 5_770_001;
  */
 export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCallback }: OAuthOptions) {
   const { state } = store;
-  const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
-  const codes = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
-
-  function authorise(request: SandboxRequest): SandboxResponse {
-    const query = new URL(request.url, "http://sandbox").searchParams;
-    const redirectUri = query.get("redirect_uri") ?? "";
-    const callback = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
-    if (query.get("client_id") !== app.clientId)
-      return page(400, refusalPage("The sandbox does not know the app that asks (client_id)."));
-    if (callback === null || !allowsCallback(callback, request))
-      return page(400, refusalPage("The address to go back to is not this Leadline’s (redirect_uri)."));
-    // Without a scope, full access is requested.
-    const scopes = (query.get("scope") || "global:all").split(" ").filter((scope) => scope !== "");
-    const ticket = pages.put({ callback, redirectUri, state: query.get("state"), scope: scopes.join(" ") });
-    return page(200, consentPage({ ticket, scopes, domain }));
-  }
-
-  function decide(request: SandboxRequest): SandboxResponse {
-    const form = new URLSearchParams(request.body);
-    const asked = pages.take(form.get("ticket") ?? "");
-    if (asked === null)
-      return page(
-        400,
-        refusalPage("This page was answered already, or has waited for too long. Start again in Leadline."),
-      );
-    const target = new URL(asked.callback);
-    if (asked.state !== null) target.searchParams.set("state", asked.state);
-    if (form.get("decision") === "allow") target.searchParams.set("code", codes.put(asked));
-    else {
-      target.searchParams.set("error_reason", "user_denied");
-      target.searchParams.set("error", "access_denied");
-      target.searchParams.set("error_description", "The user denied your request.");
-    }
-    return redirect(target.href);
-  }
+  const { authorise, decide, takeCode } = createConsent({
+    clientId: app.clientId,
+    domain,
+    codePrefix: "",
+    defaultScope: "global:all",
+    denied: {
+      error_reason: "user_denied",
+      error: "access_denied",
+      error_description: "The user denied your request.",
+    },
+    allowsCallback,
+  });
 
   function token(request: SandboxRequest): SandboxResponse {
     const given = readBody(request);
@@ -75,7 +46,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
   }
 
   function exchangeCode(given: Record<string, string>): SandboxResponse {
-    const asked = codes.take(given["code"] ?? "");
+    const asked = takeCode(given["code"] ?? "");
     if (asked === null) return apiError(400, "invalid_grant", "The authorization code is invalid or has expired");
     if (given["redirect_uri"] !== asked.redirectUri)
       return apiError(400, "invalid_grant", "The redirect_uri does not match that of the authorization");

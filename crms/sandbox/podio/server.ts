@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { browserRoutes } from "../browser-routes.ts";
-import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
+import { json, pathOf, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
@@ -158,8 +158,6 @@ const openLeads = (
   rename: (id, name) => void act("PUT", `/item/${id}`, { fields: { "last-name": name } }),
   remove: (id) => void act("DELETE", `/item/${id}`),
 });
-
-const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 
 /** Undefined if it isn't JSON. */
 function readJson(text: string): unknown {

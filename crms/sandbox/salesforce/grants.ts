@@ -1,11 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
-
 import { json, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
+import { hash, newToken } from "../waiting.ts";
 import { oauthError } from "./errors.ts";
 import type { Store, StoredGrant } from "./store.ts";
 
-export const hash = (token: string): string => createHash("sha256").update(token).digest("base64url");
-export const newToken = (prefix: string): string => prefix + randomBytes(36).toString("base64url");
 const remember = (list: string[], item: string, most: number): string[] => [...list, item].slice(-most);
 
 /** What was granted: access tokens that run out, and refresh tokens that rotate; an old one that is used again ends its grant. */

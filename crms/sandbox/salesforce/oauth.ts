@@ -1,7 +1,8 @@
 import { consentPage, refusalPage } from "../consent-page.ts";
 import { page, redirect, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
+import { createWaiting, hash, newToken } from "../waiting.ts";
 import { oauthError } from "./errors.ts";
-import { createGrants, hash, newToken } from "./grants.ts";
+import { createGrants } from "./grants.ts";
 import type { Store, StoredGrant } from "./store.ts";
 
 export interface OAuthOptions {
@@ -17,16 +18,15 @@ interface Asked {
   redirectUri: string;
   state: string | null;
   challenge: string;
-  expiresMs: number;
 }
 
 const tenMinutesMs = 600_000;
-/** Of pages and codes that wait for an answer: anybody may ask for one, so beyond these the oldest go. */
+/** Of codes: anybody may ask for one, so beyond these the oldest go. A used one stays, to notice its second use. */
 const maxWaiting = 1_000;
 /** OAuth 2.0's code flow with mandatory PKCE. */
 export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOptions) {
-  const asked = new Map<string, Asked>();
-  const codes = new Map<string, Asked & { grant: StoredGrant | null }>();
+  const asked = createWaiting<Asked>({ prefix: "", keepsMs: tenMinutesMs });
+  const codes = new Map<string, Asked & { expiresMs: number; grant: StoredGrant | null }>();
   const grants = createGrants({ store, domain });
 
   function authorise(request: SandboxRequest): SandboxResponse {
@@ -44,25 +44,15 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
     if (query.get("code_challenge_method") !== "S256" || !/^[\w-]{43}$/.test(challenge))
       return back("invalid_request", "missing required code challenge");
     const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-    const ticket = newToken("");
-    makeRoom(asked);
     const redirectUri = query.get("redirect_uri") ?? "";
-    asked.set(ticket, {
-      callback,
-      redirectUri,
-      state: query.get("state"),
-      challenge,
-      expiresMs: Date.now() + tenMinutesMs,
-    });
+    const ticket = asked.put({ callback, redirectUri, state: query.get("state"), challenge });
     return page(200, consentPage({ ticket, scopes, domain }));
   }
 
   function decide(request: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(request.body);
-    const ticket = form.get("ticket") ?? "";
-    const login = asked.get(ticket);
-    asked.delete(ticket);
-    if (login === undefined || login.expiresMs < Date.now())
+    const login = asked.take(form.get("ticket") ?? "");
+    if (login === null)
       return page(
         400,
         refusalPage("This page was answered already, or has waited for too long. Start again in Leadline."),
@@ -72,7 +62,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
       return redirect(withQuery(login.callback, { ...error, state: login.state }));
     }
     const code = newToken("aPrx");
-    makeRoom(codes);
+    for (const [key, { expiresMs }] of codes) if (expiresMs < Date.now() || codes.size >= maxWaiting) codes.delete(key);
     codes.set(hash(code), { ...login, expiresMs: Date.now() + tenMinutesMs, grant: null });
     return redirect(withQuery(login.callback, { code, state: login.state }));
   }
@@ -112,11 +102,6 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
     expireAccess: grants.expireAccess,
     endAllGrants: grants.endAllGrants,
   };
-}
-
-/** A map goes through its entries in the order of their coming. */
-function makeRoom(map: Map<string, { expiresMs: number }>): void {
-  for (const [key, { expiresMs }] of map) if (expiresMs < Date.now() || map.size >= maxWaiting) map.delete(key);
 }
 
 const readUrl = (text: string | null): URL | null => (text !== null && URL.canParse(text) ? new URL(text) : null);

@@ -1,5 +1,5 @@
 import { browserRoutes } from "../browser-routes.ts";
-import { json, page, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
+import { json, page, pathOf, type SandboxResponse, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { missingPage, recordPage } from "../record-page.ts";
@@ -171,5 +171,3 @@ const openLeads = (
     for (const task of state.tasks) if (task.WhoId === id) task.WhoId = ConvertedContactId;
   },
 });
-
-const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
