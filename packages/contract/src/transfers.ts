@@ -9,6 +9,26 @@ import { limitProblems } from "./problem.ts";
 const numberOrTeammate = ({ phoneNumber, userId }: { phoneNumber?: string | undefined; userId?: string | undefined }) =>
   (phoneNumber === undefined) !== (userId === undefined);
 
+/** Of a call to a number or a teammate during another. */
+const callProblems = [
+  "teammate-unavailable",
+  "phone-number-invalid",
+  "own-number",
+  "not-found",
+  "call-ended",
+  "call-in-progress",
+  "not-supported",
+  "transfer-in-progress",
+  "carrier-unreachable",
+  "caller-id-missing",
+  "media-unavailable",
+  ...limitProblems,
+  "do-not-call",
+  ...hoursProblems,
+  "balance-too-low",
+  "rate-unknown",
+] as const;
+
 /**
  * In a prepaid organisation, a transfer to a number is a second call, which is paid for like any other: its progress is
  * that of both calls, and they continue without the person once it is answered.
@@ -30,24 +50,7 @@ export const transferCall = endpoint({
     })
     .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [200, Call],
-  problems: [
-    "teammate-unavailable",
-    "phone-number-invalid",
-    "own-number",
-    "not-found",
-    "call-ended",
-    "not-supported",
-    "transfer-in-progress",
-    "call-in-progress",
-    "carrier-unreachable",
-    "caller-id-missing",
-    "media-unavailable",
-    ...limitProblems,
-    "do-not-call",
-    ...hoursProblems,
-    "balance-too-low",
-    "rate-unknown",
-  ],
+  problems: callProblems,
 });
 
 export const takeBackCall = endpoint({
@@ -103,24 +106,7 @@ export const consultInCall = endpoint({
     })
     .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [201, z.object({ callSid: CallSid })],
-  problems: [
-    "teammate-unavailable",
-    "phone-number-invalid",
-    "own-number",
-    "not-found",
-    "call-ended",
-    "call-in-progress",
-    "not-supported",
-    "transfer-in-progress",
-    "carrier-unreachable",
-    "caller-id-missing",
-    "media-unavailable",
-    ...limitProblems,
-    "do-not-call",
-    ...hoursProblems,
-    "balance-too-low",
-    "rate-unknown",
-  ],
+  problems: callProblems,
 });
 
 export const joinCalls = endpoint({
