@@ -10,6 +10,7 @@ import {
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { leadFieldWords } from "../../components/lead-field-words.ts";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { request } from "../../data/api-client.ts";
 import { leadImportCheckQuery, leadImportQuery } from "../../data/lead-import-query.ts";
@@ -22,17 +23,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 
-const fieldWords: Record<LeadField, string> = {
-  firstName: "First name",
-  lastName: "Last name",
-  email: "Email",
-  phone: "Phone",
-  company: "Company",
-  jobTitle: "Job title",
-  status: "Status",
-  nextStep: "Next step",
-  followUpOn: "Call back on",
-};
 /** A lead needs a name, and a phone or an email. */
 const neededFields: readonly LeadField[] = ["firstName", "lastName", "email", "phone"];
 const none = "none";
@@ -66,7 +56,7 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
   }));
 
   const shared = sharedColumns(mapping).map(({ column, fields }) => {
-    const named = fields.map((field) => fieldWords[field]);
+    const named = fields.map((field) => leadFieldWords[field]);
     return `“${columns[column]?.label ?? ""}” fills ${named.slice(0, -1).join(", ")} and ${named.at(-1)}.`;
   });
 
@@ -83,7 +73,7 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
         {LeadField.options.map((field) => (
           <Field
             key={field}
-            label={fieldWords[field]}
+            label={leadFieldWords[field]}
             optional={!neededFields.includes(field)}
             message={complete.error?.issues.find(({ path }) => path[0] === field)?.message}
           >

@@ -2,6 +2,7 @@ import { type LeadWriting, retryWritingLead } from "@leadline/contract/written-l
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Clock, Info } from "lucide-react";
 import { toast } from "sonner";
+import { leadFieldWords } from "../../components/lead-field-words.ts";
 import { IconLine } from "../../components/icon-line.tsx";
 import { useCrmName } from "../../components/use-crm-name.ts";
 import { useReadsOnly } from "../../components/use-own-role.ts";
@@ -35,20 +36,9 @@ export function CrmRecordLine({ leadId }: { leadId: string }) {
   );
 }
 
-const fieldWords: Record<LeadWriting["conflicts"][number], string> = {
-  firstName: "First name",
-  lastName: "Last name",
-  email: "Email",
-  phone: "Phone",
-  company: "Company",
-  jobTitle: "Job title",
-  status: "Status",
-  owner: "Owner",
-  nextStep: "Next step",
-};
 const inWords = (fields: LeadWriting["conflicts"]): string =>
   new Intl.ListFormat("en").format(
-    fields.map((field, index) => (index === 0 ? fieldWords[field] : fieldWords[field].toLowerCase())),
+    fields.map((field, index) => (index === 0 ? leadFieldWords[field] : leadFieldWords[field].toLowerCase())),
   );
 
 function Failed({ leadId, writing, crm }: { leadId: string; writing: LeadWriting; crm: string }) {

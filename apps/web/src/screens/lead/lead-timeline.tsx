@@ -1,8 +1,9 @@
 import { callOutcomeLabel } from "@leadline/contract/call-outcome-label";
-import type { LeadHistoryField, LeadTimelineEntry } from "@leadline/contract/lead-timeline";
+import type { LeadTimelineEntry } from "@leadline/contract/lead-timeline";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { History, Paperclip, Phone, StickyNote } from "lucide-react";
+import { leadFieldWords } from "../../components/lead-field-words.ts";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { formatDuration } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
@@ -121,24 +122,10 @@ function Details({ entry }: { entry: LeadTimelineEntry }) {
     <ul className="mt-1">
       {entry.fields.map(({ field, before, after }) => (
         <li key={field} className="wrap-anywhere">
-          <span className="text-ink-soft">{fieldWords[field]}:</span> from {before === "" ? "nothing" : before} to{" "}
+          <span className="text-ink-soft">{leadFieldWords[field]}:</span> from {before === "" ? "nothing" : before} to{" "}
           {after === "" ? "nothing" : after}
         </li>
       ))}
     </ul>
   );
 }
-
-const fieldWords = {
-  firstName: "First name",
-  lastName: "Last name",
-  email: "Email",
-  phone: "Phone",
-  company: "Company",
-  jobTitle: "Job title",
-  status: "Status",
-  owner: "Owner",
-  nextStep: "Next step",
-  followUpOn: "Call back on",
-  followUpOwner: "Who calls back",
-} as const satisfies Record<LeadHistoryField, string>;
