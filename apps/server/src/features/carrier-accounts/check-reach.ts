@@ -45,7 +45,8 @@ async function comesIn(called: Socket, caller: Socket, to: { address: string; po
   });
 }
 
-async function bind(socket: Socket, port: number): Promise<boolean> {
+/** False if the port is taken. */
+export async function bind(socket: Socket, port: number): Promise<boolean> {
   try {
     const listening = once(socket, "listening");
     socket.bind(port);

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
-import { once } from "node:events";
 import { randomInt } from "node:crypto";
+import { bind } from "./check-reach.ts";
 
 /** A firewall opens these ports for incoming calls. */
 const [first, last] = [5070, 5169];
@@ -15,16 +15,7 @@ export async function findFreePort(taken: readonly number[]): Promise<number | n
   return null;
 }
 
-async function isFree(port: number): Promise<boolean> {
+function isFree(port: number): Promise<boolean> {
   const socket = createSocket("udp4");
-  try {
-    const listening = once(socket, "listening");
-    socket.bind(port);
-    await listening;
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.close();
-  }
+  return bind(socket, port).finally(() => socket.close());
 }
