@@ -18,6 +18,16 @@ import { AllowedCountriesField } from "./allowed-countries-field.tsx";
 import { BlockedPrefixesField, prefixesOf, PrefixesInput } from "./blocked-prefixes-field.tsx";
 
 const FormInput = UpdateLimitsInput.extend({ blockedPrefixes: PrefixesInput });
+/** Whose refusals the forms show at the field. */
+export const limitFields = [
+  "allowedCountries",
+  "blockedPrefixes",
+  "concurrentCalls",
+  "callsPerMinute",
+  "dailySpend",
+  "ratePerMinute",
+  "callMinutes",
+] as const;
 const valuesOf = ({ used: _used, own: _own, dailySpendIsDefault: _default, ...values }: Limits) => ({
   ...values,
   blockedPrefixes: prefixesOf(values.blockedPrefixes),
@@ -50,18 +60,7 @@ export function LimitsForm({ limits }: { limits: Limits }) {
       form.reset(valuesOf(changed));
       toast.success("Limits saved.");
     } catch (error) {
-      showProblemInForm(form, error, {
-        event,
-        fields: [
-          "allowedCountries",
-          "blockedPrefixes",
-          "concurrentCalls",
-          "callsPerMinute",
-          "dailySpend",
-          "ratePerMinute",
-          "callMinutes",
-        ],
-      });
+      showProblemInForm(form, error, { event, fields: limitFields });
     }
   }, focusFirstInvalid);
 

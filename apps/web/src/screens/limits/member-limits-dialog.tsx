@@ -24,6 +24,7 @@ import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
 import { BlockedPrefixesField, prefixesOf, PrefixesInput } from "./blocked-prefixes-field.tsx";
+import { limitFields } from "./limits-form.tsx";
 
 interface MemberLimitsDialogProps {
   member: Member;
@@ -35,16 +36,6 @@ interface MemberLimitsDialogProps {
 const FormInput = UpdateMemberLimitsInput.extend({ blockedPrefixes: PrefixesInput });
 type Values = z.input<typeof FormInput>;
 type Form = UseFormReturn<Values, unknown, z.output<typeof FormInput>>;
-
-const fields = [
-  "allowedCountries",
-  "blockedPrefixes",
-  "concurrentCalls",
-  "callsPerMinute",
-  "dailySpend",
-  "ratePerMinute",
-  "callMinutes",
-] as const;
 
 export function MemberLimitsDialog({ member, own, organisation, onClose }: MemberLimitsDialogProps) {
   const { userId, firstName, lastName } = member;
@@ -67,7 +58,7 @@ export function MemberLimitsDialog({ member, own, organisation, onClose }: Membe
       toast.success("Limits saved.");
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { event, fields });
+      showProblemInForm(form, error, { event, fields: limitFields });
     }
   }, focusFirstInvalid);
   return (
