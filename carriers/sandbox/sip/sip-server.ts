@@ -36,10 +36,8 @@ export interface SipServerOptions {
   /** The vendor's response to calls above the limit. */
   tooFast: { status: number; reason: string };
   tooMany: { status: number; reason: string };
-  /** Whether the vendor lets this trunk show the number. */
-  mayShow(number: string): boolean;
-  /** Its response to a call that shows another one, or none. */
-  notShown: { status: number; reason: string };
+  /** The vendor's response to a call that shows this number, or whatever else stands for one. Null: it may be shown. */
+  whyNotShown(number: string): { status: number; reason: string } | null;
   newCallId(): string;
   /** The header by which the vendor identifies a call in SIP messages. */
   idHeader: string;
@@ -87,7 +85,7 @@ export async function startSipServer(options: SipServerOptions) {
     const trunk = user === null ? null : options.findTrunk(user);
     if (!trunk) return;
     const from = callerOf(request);
-    const refusal = options.mayShow(from) ? gate.whyRefused(trunk.id) : options.notShown;
+    const refusal = options.whyNotShown(from) ?? gate.whyRefused(trunk.id);
     if (refusal) {
       rejections++;
       const text = respond(request, refusal.status, { reason: refusal.reason, tag: "sandbox" });

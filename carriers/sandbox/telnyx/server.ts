@@ -9,7 +9,7 @@ import { endedOf, type VendorSandbox, type VendorSandboxOptions } from "../vendo
 import { listPage, notFound, ok, refused } from "./answers.ts";
 import { answerConnections } from "./connections.ts";
 import { answerNumbers } from "./numbers.ts";
-import { apiKey, empty, findTrunk, type State, toCall } from "./state.ts";
+import { apiKey, empty, findTrunk, type State, toCall, whyNotShown } from "./state.ts";
 
 const defaultLimits = { callsPerSecond: 10, channels: 10 };
 const dollarsAMinute = 0.005;
@@ -32,8 +32,7 @@ export async function startVendorSandbox({
     limits,
     tooFast: { status: 503, reason: "CPS Limit Reached P05" },
     tooMany: { status: 403, reason: "User channel limit exceeded D1" },
-    mayShow: (number) => state.held.some((each) => each.number === number),
-    notShown: { status: 403, reason: "Caller Origination Number is Invalid D35" },
+    whyNotShown: (number) => whyNotShown(state, number),
     newCallId: randomUUID,
     idHeader: "X-call_leg_id",
     onEnded(call) {
@@ -77,6 +76,7 @@ export async function startVendorSandbox({
     meetRequirements(countryCode) {
       state.requirementGroups.push({ id: randomUUID(), countryCode, numberType: "local" });
     },
+    verifyCallerId: (number) => void state.verifiedNumbers.push(number),
     async useElsewhere(number) {
       const found = state.held.find((each) => each.number === number);
       if (found)

@@ -50,6 +50,8 @@ export interface State {
   profiles: Profile[];
   orders: Order[];
   held: Held[];
+  /** Numbers of others that the account has proven to have. */
+  verifiedNumbers: string[];
   /** Approved, each for one country and number type. */
   requirementGroups: { id: string; countryCode: string; numberType: string }[];
   calls: {
@@ -72,10 +74,22 @@ export const empty: State = {
   profiles: [],
   orders: [],
   held: [],
+  verifiedNumbers: [],
   requirementGroups: [],
   calls: [],
   charges: 0,
 };
+
+/** As "Telnyx SIP Response Codes" has them. */
+export function whyNotShown(
+  { held, verifiedNumbers }: State,
+  shown: string,
+): { status: number; reason: string } | null {
+  if (held.some(({ number }) => number === shown) || verifiedNumbers.includes(shown)) return null;
+  const isNumber = /^\+\d+$/.test(shown);
+  const reason = isNumber ? "Unverified Caller Origination Number D51" : "Caller Origination Number is Invalid D35";
+  return { status: 403, reason };
+}
 
 /** Calls in go to where the connection is registered. */
 export function findTrunk({ connections }: State, user: string) {

@@ -9,10 +9,15 @@ import { answerAccount } from "./account.ts";
 import { notFound, refused } from "./answers.ts";
 import { answerPrices } from "./numbers.ts";
 import { answerPermissions } from "./permissions.ts";
-import { accountSid, authToken, empty, findTrunk, newSid, toCall } from "./state.ts";
+import { accountSid, authToken, empty, findTrunk, mayShow, newSid, toCall } from "./state.ts";
 import { answerTrunking } from "./trunking.ts";
 
 const defaultLimits = { callsPerSecond: 5, channels: null };
+const notShown = {
+  status: 403,
+  reason:
+    "Caller ID is unauthorized. A Valid Caller ID is either a DID you have purchased from Twilio or a verified Caller ID",
+};
 
 /** Twilio's REST API as far as a trunk needs it, and a SIP server with digest over UDP and TLS, on loopback. */
 export async function startVendorSandbox({
@@ -31,12 +36,7 @@ export async function startVendorSandbox({
     limits,
     tooFast: { status: 503, reason: "Trunk CPS limit exceeded" },
     tooMany: { status: 503, reason: "Account concurrency limit exceeded" },
-    mayShow: (number) => state.incoming.some(({ phoneNumber }) => phoneNumber === number),
-    notShown: {
-      status: 403,
-      reason:
-        "Caller ID is unauthorized. A Valid Caller ID is either a DID you have purchased from Twilio or a verified Caller ID",
-    },
+    whyNotShown: (number) => (mayShow(state, number) ? null : notShown),
     newCallId: () => newSid("CA"),
     idHeader: "X-Twilio-CallSid",
     onEnded(call) {
@@ -92,6 +92,7 @@ export async function startVendorSandbox({
       const bundle = { sid: newSid("BU"), documentSid: newSid("RD"), addressSid };
       state.bundles.push({ ...bundle, countryCode, numberType: "local" });
     },
+    verifyCallerId: (number) => void state.verifiedCallerIds.push(number),
     async useElsewhere(number) {
       const found = state.incoming.find(({ phoneNumber }) => phoneNumber === number);
       if (found) Object.assign(found, { trunkSid: null, voiceUrl: "https://ivr.example.com/answer?token=secret" });

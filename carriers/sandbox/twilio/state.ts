@@ -70,6 +70,8 @@ export interface State {
   trunks: Trunk[];
   credentialLists: CredentialList[];
   incoming: Incoming[];
+  /** Numbers of others that the account has proven to have. */
+  verifiedCallerIds: string[];
   addresses: Address[];
   bundles: Bundle[];
   calls: Call[];
@@ -83,6 +85,7 @@ export const empty: State = {
   trunks: [],
   credentialLists: [],
   incoming: [],
+  verifiedCallerIds: [],
   addresses: [],
   bundles: [],
   calls: [],
@@ -90,6 +93,9 @@ export const empty: State = {
 };
 
 export const newSid = (kind: string): string => kind + randomBytes(16).toString("hex");
+
+export const mayShow = ({ incoming, verifiedCallerIds }: State, number: string): boolean =>
+  incoming.some(({ phoneNumber }) => phoneNumber === number) || verifiedCallerIds.includes(number);
 
 /** Whose credentials are attached to a trunk, with the enabled origination URL of the lowest priority. */
 export function findTrunk(state: State, user: string) {

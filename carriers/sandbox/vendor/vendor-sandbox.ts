@@ -42,6 +42,8 @@ export interface VendorSandbox extends ProvisionerSandbox {
   counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
   /** The account gets what the country requires for a local number, for tests. */
   meetRequirements(countryCode: string): void;
+  /** From now on, the account may show this number, which it doesn't have itself, for tests. */
+  verifyCallerId(number: string): void;
   /** Calls to a number of the account go elsewhere from now on, without a trunk, for tests. */
   useElsewhere(number: string): Promise<void>;
   /** The number of calls rejected for exceeding the trunk's limits, or for their caller ID. */
