@@ -117,6 +117,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   };
   const accounts = await runAccounts(accountDeps);
   const usedAccounts = useAccounts(accountDeps);
+  const { needsNumber, explainRefusal } = usedAccounts;
   const numbers = runNumbers({
     database,
     carriers,
@@ -144,10 +145,10 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     mediaPlane,
     connections,
     carriers,
-    explainRefusal: usedAccounts.explainRefusal,
+    explainRefusal,
     callIdIn: usedAccounts.callIdIn,
     callerVerification: usedAccounts.callerVerification,
-    needsNumber: usedAccounts.needsNumber,
+    needsNumber,
     voicemail,
     rates: {
       refresh: (call) => refreshRate(rateDeps, call),
@@ -164,7 +165,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     routes: [
       ...reachOwner([...calls.routes, ...mediaRoutes], commands),
       ...voicemailRoutes(voicemailDeps),
-      ...carrierRoutes(carrierDeps),
+      ...carrierRoutes({ ...carrierDeps, needsNumber, explainRefusal }),
       ...rateRoutes(rateDeps),
       ...accounts.routes,
       ...numbers.routes,

@@ -1,7 +1,6 @@
 import * as contract from "@leadline/contract/carriers";
 import { type Route, route } from "../../http/route.ts";
-import type { CarrierDeps } from "./carrier-deps.ts";
-import { callToVerify } from "./caller-id/call-to-verify.ts";
+import { callToVerify, type VerifyDeps } from "./caller-id/call-to-verify.ts";
 import { verifyCallerId } from "./caller-id/verify-caller-id.ts";
 import { checkCarrier } from "./check-carrier.ts";
 import { listCarrierKinds, listCarriers } from "./list-carriers.ts";
@@ -12,7 +11,7 @@ import { settingsIssues } from "./read-settings.ts";
 import { removeCarrier } from "./remove-carrier.ts";
 import { createCarrier, updateCarrier } from "./save-carrier.ts";
 
-export function carrierRoutes(deps: CarrierDeps): Route[] {
+export function carrierRoutes(deps: VerifyDeps): Route[] {
   return [
     route(contract.listCarrierKinds, async () => listCarrierKinds(deps)),
     route(contract.listCarriers, ({ caller }) => listCarriers(deps, caller)),

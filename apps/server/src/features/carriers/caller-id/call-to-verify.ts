@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
 import type { callToVerify as endpoint } from "@leadline/contract/carriers";
 import type { ResponseOf } from "@leadline/contract/endpoint";
+import type { Tx } from "../../../db/transaction.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { announce } from "../../../media-plane/announce.ts";
@@ -24,12 +26,22 @@ const ringForMs = 45_000;
 /** Until the code has been read out. */
 const maxSeconds = 120;
 
+/** Of the vendors whose accounts are connected by API key. */
+export interface VerifyDeps extends CarrierDeps {
+  needsNumber(tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<boolean>;
+  explainRefusal(
+    carrier: { organisationId: string; carrierId: string },
+    refusal: CarrierRefusal,
+  ): Promise<{ sentence: string } | null>;
+}
+
 /**
  * Calls the caller ID through the carrier and reads a code to whoever answers. A number is verified per server of the
- * carrier, so the call goes only to that server.
+ * carrier, so the call goes only to that server. An account's vendor takes no call without a number of the account: there
+ * the number itself is shown, so that the vendor refuses one that it hasn't verified.
  */
 export async function callToVerify(
-  deps: CarrierDeps,
+  deps: VerifyDeps,
   caller: Member,
   carrierId: string,
 ): Promise<ResponseOf<typeof endpoint>> {
@@ -52,18 +64,24 @@ export async function callToVerify(
     user: { seconds: maxSeconds },
   });
   if (!channel) throw new Problem("caller-id-not-verified", allInUse(connection));
-  const expiresAt = await reportBreaches(deps, scope, () =>
+  const { expiresAt, callerId } = await reportBreaches(deps, scope, () =>
     deps.database.withTransaction(scope, async (tx) => {
       // The price of this short call to the organisation’s own number isn’t checked.
       await refuseOverLimits(tx, { ...scope, phoneNumber: number });
       const codeHash = hashCode(carrierId, code);
-      return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
+      const which = { organisationId, carrierId };
+      return {
+        expiresAt: await putCode(tx, which, { number, server, codeHash, minutes: validForMinutes }),
+        callerId: (await deps.needsNumber(tx, which)) ? number : null,
+      };
     }),
   ).catch(async (error: unknown) => {
     await channel.free();
     throw error;
   });
-  await ring(deps, carrier, { number, server, code, channel });
+  const explain = async (refusal: CarrierRefusal): Promise<string | null> =>
+    (await deps.explainRefusal({ organisationId, carrierId }, refusal))?.sentence ?? null;
+  await ring(deps, carrier, { number, server, callerId, code, channel, explain });
   return { number, server, expiresAt };
 }
 
@@ -100,11 +118,21 @@ async function findUnverified(
   return { number, server };
 }
 
+interface VerifyingCall {
+  number: string;
+  server: string;
+  callerId: string | null;
+  code: string;
+  channel: Channel;
+  /** Null if the carrier's refusal has no meaning of its own. */
+  explain(refusal: CarrierRefusal): Promise<string | null>;
+}
+
 /** Resolves once the callee has answered; the code is read out after that. */
 async function ring(
   { mediaPlane, log }: CarrierDeps,
   carrier: DiallingCarrier,
-  { number, server, code, channel }: { number: string; server: string; code: string; channel: Channel },
+  { number, server, callerId, code, channel, explain }: VerifyingCall,
 ): Promise<void> {
   const { legId, offer } = await mediaPlane.openCarrierLeg().catch(async (error: unknown) => {
     await channel.free();
@@ -119,6 +147,8 @@ async function ring(
     accepted.then(() => event.type === "answered" && answered.resolve(undefined), answered.reject);
   };
   let leg: DiallingLeg | null = null;
+  const refusals: CarrierRefusal[] = [];
+  const onRefused = (refusal: CarrierRefusal): void => void refusals.push(refusal);
   const close = async (): Promise<void> => {
     await Promise.all([mediaPlane.close(legId), leg?.hangUp()]).finally(() => channel.free());
   };
@@ -128,10 +158,11 @@ async function ring(
   try {
     const permit = await waitForTurn(channel);
     const callSid = `verify-${legId}`;
-    leg = await carrier.dial({ callSid, permit, to: number, callerId: null, server, offer, onEvent });
+    leg = await carrier.dial({ callSid, permit, to: number, callerId, server, offer, onEvent, onRefused });
     const unanswered = new Promise<"unanswered">((resolve) => (timer = setTimeout(resolve, ringForMs, "unanswered")));
     const came = await Promise.race([answered.promise, ended.promise, unanswered]);
-    if (came !== undefined) throw notAnswered(number, came);
+    const refusal = refusals.at(-1);
+    if (came !== undefined) throw notAnswered(number, came, refusal ? await explain(refusal) : null);
   } catch (error) {
     await closeOrLog();
     if (error instanceof Problem) throw error;
@@ -153,8 +184,9 @@ const unreachable = (): Problem =>
 const allInUse = (connection: CarrierInUse["connection"]): string =>
   `All lines at ${connection?.label ?? "the carrier"} are in use, so the number wasn’t called. Try again in a moment.`;
 
-function notAnswered(number: string, why: CarrierHangUpCause | "unanswered"): Problem {
+function notAnswered(number: string, why: CarrierHangUpCause | "unanswered", explained: string | null): Problem {
   const refused = (sentence: string) => new Problem("caller-id-not-verified", sentence);
+  if (explained !== null) return refused(`The call to ${number} didn’t go through. ${explained}`);
   if (why === "unanswered" || why.reason === "no-answer") return refused(`${number} didn’t answer. Try again.`);
   if (why.reason === "busy") return refused(`${number} is busy. Try again in a moment.`);
   const status = why.sip === null ? "" : ` (${why.sip})`;
