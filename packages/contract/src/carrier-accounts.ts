@@ -47,6 +47,12 @@ export const CarrierAccount = z.object({
   isUsed: z
     .boolean()
     .describe("It was connected once: calls and numbers use that connection while a new one is tried or has failed"),
+  addressChange: z
+    .object({ from: z.string(), to: z.string() })
+    .nullable()
+    .describe(
+      "The vendor calls the address that this server had when it was connected, so inbound calls may not arrive until it’s connected again. Null if that is still the server’s address, or isn’t used",
+    ),
   isSandbox: z.boolean(),
   balance: z.object({ micros: z.int(), currency: z.string() }).nullable().describe("When it was last connected"),
   restriction: z.string().nullable().describe("How the vendor restricts the account"),

@@ -65,6 +65,7 @@ import * as rateReadings from "./migrations/0066-rate-readings.ts";
 import * as marginOfCalls from "./migrations/0067-margin-of-calls.ts";
 import * as crmReadTimes from "./migrations/0068-crm-read-times.ts";
 import * as feesOfAccountNumbers from "./migrations/0069-fees-of-account-numbers.ts";
+import * as calledAddresses from "./migrations/0070-called-addresses.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -134,4 +135,5 @@ export const migrations: Record<string, Migration> = {
   "0067-margin-of-calls": marginOfCalls,
   "0068-crm-read-times": crmReadTimes,
   "0069-fees-of-account-numbers": feesOfAccountNumbers,
+  "0070-called-addresses": calledAddresses,
 };

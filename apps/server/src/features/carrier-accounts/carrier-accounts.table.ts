@@ -27,6 +27,8 @@ export interface CarrierAccountTable {
   balance: ColumnType<Balance, string | null, string | null>;
   restriction: string | null;
   created_at: Generated<string>;
+  /** The address of this server that the vendor calls, as of the last time that it was connected. Null if it calls none. */
+  called_address: string | null;
   /** Since then it is in use, whatever becomes of later attempts to connect it. */
   connected_at: string | null;
 }
@@ -55,6 +57,7 @@ export interface StoredAccount {
   balance: Balance;
   restriction: string | null;
   createdAt: string;
+  calledAddress: string | null;
   connectedAt: string | null;
 }
 
@@ -79,6 +82,7 @@ const toAccount = (row: Selectable<CarrierAccountTable>): StoredAccount => ({
   balance: row.balance,
   restriction: row.restriction,
   createdAt: row.created_at,
+  calledAddress: row.called_address,
   connectedAt: row.connected_at,
 });
 
@@ -223,11 +227,16 @@ export async function isStillWanted(tx: Tx, { organisationId, id }: Key, sealed:
 }
 
 /** From now on it is used with the key that it was connected with. */
-export async function markConnected(tx: Tx, key: Key, { isSandbox }: { isSandbox: boolean }): Promise<void> {
+export async function markConnected(
+  tx: Tx,
+  key: Key,
+  { isSandbox, calledAddress }: Pick<StoredAccount, "isSandbox" | "calledAddress">,
+): Promise<void> {
   const { organisationId, id } = key;
   await tx
     .updateTable("carrier_accounts")
-    .set({ state: "connected", failure: null, is_sandbox: isSandbox, connected_at: sql`clock_timestamp()` })
+    .set({ state: "connected", failure: null, is_sandbox: isSandbox, called_address: calledAddress })
+    .set({ connected_at: sql`clock_timestamp()` })
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)
     .execute();

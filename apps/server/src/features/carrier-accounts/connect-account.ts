@@ -58,6 +58,7 @@ export async function connectAccount(
     const opened = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed));
     const { provisioner, password, sandbox } = opened;
     const isSandbox = sandbox !== null;
+    let calledAddress: string | null = null;
     try {
       const vendorAccount = await provisioner.account();
       // Nothing is made with such a key, so that nothing is left in its account.
@@ -86,6 +87,7 @@ export async function connectAccount(
         callLimits,
       };
       const { settings, inbound } = await makeTrunk(deps.database, { provisioner, account, sealed }, wanted, onStep);
+      if (inbound.by === "address") calledAddress = calledAt?.address ?? null;
       // Before the trunk takes the port.
       const reach = inbound.by === "address" && calledAt ? await checkReach(calledAt) : null;
       const { organisationId, carrierId, label } = account;
@@ -95,7 +97,7 @@ export async function connectAccount(
     } finally {
       provisioner.close();
     }
-    await ifWanted((tx) => audited(tx, () => markConnected(tx, key, { isSandbox })));
+    await ifWanted((tx) => audited(tx, () => markConnected(tx, key, { isSandbox, calledAddress })));
   } catch (error) {
     if (isClosing()) throw error;
     // Another organisation's carrier may conflict with these settings.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { connectSteps } from "@leadline/adapter-kit/provisioner";
 import type { AccountKind, CarrierAccount } from "@leadline/contract/carrier-accounts";
 import { z } from "zod";
@@ -21,11 +22,26 @@ export async function listAccounts(deps: AccountDeps, { organisation, userId }: 
     stored: await selectAccounts(tx, organisation.id),
     carrierIds: await selectCarrierIds(tx, organisation.id),
   }));
-  return stored.map((account) => toAccount(account, carrierIds));
+  const address = stored.some(isCalled) ? await readAddress(deps) : null;
+  return stored.map((account) => toAccount(account, carrierIds, address));
 }
 
-/** `carrierIds`: the organisation's carriers. */
-export function toAccount(stored: StoredAccount, carrierIds: readonly string[]): CarrierAccount {
+/** A slow name server must not delay the list. */
+const lookUpMs = 1_000;
+
+const readAddress = ({ publicAddress }: Pick<AccountDeps, "publicAddress">): Promise<string | null> =>
+  Promise.race([publicAddress(), sleep(lookUpMs, null, { ref: false })]);
+
+/** Its vendor calls this server's address. A sandbox is on this machine and stays there. */
+const isCalled = ({ calledAddress, isSandbox, state }: StoredAccount): boolean =>
+  calledAddress !== null && !isSandbox && (state === "connected" || state === "failed");
+
+/** `carrierIds`: the organisation's carriers. `address`: of this server, null if it isn't known. */
+export function toAccount(
+  stored: StoredAccount,
+  carrierIds: readonly string[],
+  address: string | null = null,
+): CarrierAccount {
   const { id, vendor, label, state, failure, carrierId, isSandbox, balance, restriction, createdAt } = stored;
   const steps = connectSteps.map((step) => {
     const done = stored.steps.find((each) => each.step === step);
@@ -38,5 +54,9 @@ export function toAccount(stored: StoredAccount, carrierIds: readonly string[]):
     trunk: trunkName(stored),
     carrierRemoved: isUsable(stored) && state !== "connecting" && !hasCarrier,
     isUsed: isUsable(stored) && hasCarrier,
+    addressChange:
+      isCalled(stored) && address !== null && address !== stored.calledAddress
+        ? { from: stored.calledAddress ?? "", to: address }
+        : null,
   };
 }

@@ -46,6 +46,7 @@ const account: CarrierAccount = {
   carrierId: carrier.id,
   carrierRemoved: false,
   isUsed: true,
+  addressChange: null,
   isSandbox: false,
   balance: null,
   restriction: null,
@@ -115,6 +116,15 @@ test("a connected account says whether calls are possible now, by the state of i
 
   await show({ state: { level: "unused", sentence: "No calls go there." } });
   expect(lastStep()).toMatch(/It isn’t in use, so no calls go there yet\./);
+});
+
+test("an account whose vendor calls a former address of the server says so, and how to correct that", async () => {
+  const words = /^Acme Telecom sends inbound calls to 203\.0\.113\.7, but this server’s address is now 203\.0\.113\.9/;
+  await show();
+  expect(card().queryByText(words)).toBeNull();
+  cleanup();
+  await show({ account: { addressChange: { from: "203.0.113.7", to: "203.0.113.9" } } });
+  expect(card().getByText(words).textContent).toMatch(/Connect again to give it the new address\.$/);
 });
 
 test("a connected account without a number says that it can't call, and where to get one", async () => {

@@ -71,6 +71,13 @@ export function AccountCard({ account, carrier, mayChange }: AccountCardProps) {
           {mayChange ? "Connect it again to use it." : "An owner can connect it again."}
         </Notice>
       ) : null}
+      {account.addressChange ? (
+        <Notice>
+          {name} sends inbound calls to {account.addressChange.from}, but this server’s address is now{" "}
+          {account.addressChange.to}, so calls to the account’s numbers may not arrive.{" "}
+          {mayChange ? "Connect again to give it the new address." : "An owner can connect it again."}
+        </Notice>
+      ) : null}
       {again.isError ? <Notice>{problemDetail(again.error)}</Notice> : null}
       {account.restriction ? <Notice tone="brass">{account.restriction}</Notice> : null}
       {lacksNumber ? (
