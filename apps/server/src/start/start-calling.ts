@@ -101,6 +101,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   const voicemail = await createVoicemail(voicemailDeps);
   const carrierDeps = { database, modules, sealer, ownCarriers, mediaPlane, log };
   const runExclusively = createExclusiveRunner(exclusiveLocks);
+  const orderDeps = { database, runExclusively, alertOwners: options.alertOwners };
   const accountDeps: AccountDeps = {
     database,
     modules: provisioners.map(({ module }) => module),
@@ -111,7 +112,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     exclusiveLocks,
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk),
     removeTrunk: (which) => dropCarrier(carrierDeps, which),
-    onDisconnecting: (provisioner, account) => endOpenOrders({ database, runExclusively }, provisioner, account),
+    onDisconnecting: (provisioner, account) => endOpenOrders(orderDeps, provisioner, account),
     onRemoved: leaveAccountNumbers,
     log,
   };

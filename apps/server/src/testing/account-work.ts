@@ -113,7 +113,11 @@ function depsOf(
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk).then(onCarrierWritten),
     removeTrunk: (which) => dropCarrier(carrierDeps, which).then(onCarrierWritten),
     onDisconnecting: (provisioner, account) =>
-      endOpenOrders({ database, runExclusively: (_name, work) => work() }, provisioner, account),
+      endOpenOrders(
+        { database, runExclusively: (_name, work) => work(), alertOwners: async () => {} },
+        provisioner,
+        account,
+      ),
     onRemoved: leaveAccountNumbers,
     log,
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Provisioner, ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import { listAuditEntries } from "@leadline/contract/audit-log";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
 import { atVendor, connectAccount } from "../../testing/connect-account.ts";
 import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
@@ -41,6 +41,16 @@ async function connected(vendor: string) {
     },
     release: async (id: string) => (await app.ask("DELETE", `/v1/phone-numbers/${id}`, { token })).statusCode,
     disconnect: async (query = "") => app.ask("DELETE", `/v1/carrier-accounts/${accountId}${query}`, { token }),
+    /** The newest mail to the owner, once it has this subject. */
+    mailed: (subject: string) =>
+      vi.waitFor(
+        async () => {
+          const { text } = await app.mailTo(rep.email);
+          expect(text).toContain(`Subject: ${subject}`);
+          return text;
+        },
+        { timeout: 20_000 },
+      ),
     held: () => atVendor({ vendor, sandbox }, async (provisioner) => (await provisioner.numbers()).map(toNumber)),
     /** What the audit log says about the number since the account was disconnected. */
     audited: async (number: string): Promise<string[]> => {
@@ -54,9 +64,9 @@ async function connected(vendor: string) {
 }
 const toNumber = ({ number }: { number: string }): string => number;
 
-test("disconnecting cancels an order that the vendor hasn't delivered", async () => {
+test("disconnecting cancels an order that the vendor hasn't delivered, and mails the owners", async () => {
   const vendor = provisioners.at(-1)?.module.id ?? "";
-  const { order, disconnect, get, sandbox, audited } = await connected(vendor);
+  const { order, disconnect, get, sandbox, audited, mailed } = await connected(vendor);
   // Ordered without what the country requires, so it waits for that.
   changed = () => ({ requirements: async () => [] });
   const { id: reference, number, state } = await order("FR");
@@ -64,6 +74,7 @@ test("disconnecting cancels an order that the vendor hasn't delivered", async ()
   expect((await disconnect()).statusCode).toBe(204);
   expect(await get("/v1/number-orders")).toEqual([]);
   expect(await audited(number)).toEqual(["deleted"]);
+  expect(await mailed(`The order of ${number} was cancelled`)).toContain("so the order was cancelled");
   await atVendor({ vendor, sandbox }, async (provisioner) => {
     const again = provisioner.buy({ number, reference, countryCode: "FR", type: "local", trunk: "" });
     await expect(again).rejects.toMatchObject({ fault: "number-gone" });
@@ -71,9 +82,9 @@ test("disconnecting cancels an order that the vendor hasn't delivered", async ()
 });
 
 test.each(provisioners.map(({ module }) => [module.name, module.id] as const))(
-  "%s: a number that was delivered before its account was disconnected stays there, and is named in the audit log",
-  async (_name, vendor) => {
-    const { order, disconnect, held, audited } = await connected(vendor);
+  "%s: a number that was delivered before its account was disconnected stays there, and is named in the audit log and a mail to the owners",
+  async (name, vendor) => {
+    const { order, disconnect, held, audited, mailed } = await connected(vendor);
     changed = (provisioner) => ({
       async buy(intent) {
         while ((await provisioner.buy(intent)).state === "pending");
@@ -84,6 +95,7 @@ test.each(provisioners.map(({ module }) => [module.name, module.id] as const))(
     expect((await disconnect()).statusCode).toBe(204);
     expect(await held()).toContain(number);
     expect(await audited(number)).toContain("changed owned");
+    expect(await mailed(`${number} stays in your ${name} account`)).toContain(`release it at ${name}`);
   },
 );
 

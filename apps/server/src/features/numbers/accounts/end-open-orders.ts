@@ -1,5 +1,6 @@
 import { type Provisioner, ProvisionerError } from "@leadline/adapter-kit/provisioner";
 import { asLeadline } from "../../../db/as-leadline.ts";
+import type { AlertOwners } from "../../members/alert-owners.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import {
   deleteRefused,
@@ -12,11 +13,11 @@ import {
 import { publishNumbersChanged } from "../settle-order.ts";
 import { selectOfAccount } from "./account-numbers.table.ts";
 
-type Deps = Pick<NumberDeps, "database" | "runExclusively">;
+type Deps = Pick<NumberDeps, "database" | "runExclusively"> & { alertOwners: AlertOwners };
 
 /**
  * Before an account is disconnected: cancels its open purchases and finishes its releases, so that no number costs money
- * there without anyone knowing. May run again after a crash. Rejects with a ProvisionerError if an order stays open.
+ * there without anyone knowing. Owners are mailed how each purchase ended. May run again after a crash. Rejects with a ProvisionerError if an order stays open.
  */
 export async function endOpenOrders(
   deps: Deps,
@@ -29,7 +30,9 @@ export async function endOpenOrders(
   const stillOpen: string[] = [];
   for (const order of all.filter(({ state }) => state !== "owned")) {
     // Null: it is being ordered or released at this moment.
-    const isOver = await deps.runExclusively(`number-order:${order.id}`, () => endOrder(deps, provisioner, order));
+    const isOver = await deps.runExclusively(`number-order:${order.id}`, () =>
+      endOrder(deps, { provisioner, vendorName }, order),
+    );
     if (isOver !== true) stillOpen.push(order.number);
   }
   if (stillOpen.length > 0)
@@ -41,8 +44,8 @@ export async function endOpenOrders(
 
 /** False if the vendor goes on with it. */
 async function endOrder(
-  { database }: Deps,
-  provisioner: Pick<Provisioner, "cancel" | "release">,
+  { database, alertOwners }: Deps,
+  { provisioner, vendorName }: { provisioner: Pick<Provisioner, "cancel" | "release">; vendorName: string },
   given: NumberOrder,
 ): Promise<boolean> {
   const { organisationId, id, accountId } = given;
@@ -66,6 +69,28 @@ async function endOrder(
         await markOwned(tx, { organisationId, id, accountId, monthlyCostMicros: null });
       });
     await publishNumbersChanged(tx, organisationId);
+    const mail = mails[outcome](order.number, vendorName);
+    await alertOwners(
+      tx,
+      { organisation: { id: organisationId }, userId: null },
+      { ...mail, page: "/settings/carriers" },
+    );
   });
   return true;
 }
+
+const mails = {
+  canceled: (number: string, vendor: string) => ({
+    subject: `The order of ${number} was cancelled`,
+    sentences: [
+      `${number} was still on order at ${vendor} when the account was disconnected, so the order was cancelled. The number wasn’t bought.`,
+    ],
+  }),
+  bought: (number: string, vendor: string) => ({
+    subject: `${number} stays in your ${vendor} account`,
+    sentences: [
+      `${number} was on order at ${vendor}, and was delivered before the account was disconnected. It stays in that account and costs money there, but isn’t used here.`,
+      `If you don’t need it, release it at ${vendor}.`,
+    ],
+  }),
+};
