@@ -2,10 +2,10 @@ import { randomInt, randomUUID } from "node:crypto";
 import { strFromU8, unzipSync } from "fflate";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import type { Tx } from "../../db/transaction.ts";
+import { asSystem, countChanged, readEveryRow } from "../../testing/every-row.ts";
 import { leaveMessage } from "../../testing/left-messages.ts";
 import { leavePastCalls } from "../../testing/past-calls.ts";
-import { joinOrganisation, makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { addIntegration } from "../../testing/test-integrations.ts";
 import { sections } from "./lead-data.table.ts";
 
@@ -21,45 +21,6 @@ async function newOwner() {
   return { ...person, organisationId };
 }
 type Owner = Awaited<ReturnType<typeof newOwner>>;
-
-const asSystem = <T>(work: (tx: Tx) => Promise<T>) =>
-  app.database.withTransaction({ system: "a test reads and fills every table" }, async (tx) => {
-    await sql`select set_config('app.sees_removed_leads', 'on', true)`.execute(tx);
-    return work(tx);
-  });
-
-/** Every row of the organisation, or of the person where tables aren't divided by organisation, by table. */
-const readEveryRow = ({ organisationId, userId }: { organisationId: string; userId: string }) =>
-  asSystem(async (tx) => {
-    const { rows: tables } = await sql<{ name: string; columns: string[] }>`
-      select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
-      where table_schema = 'public' group by 1 order by 1`.execute(tx);
-    const every = new Map<string, string[]>();
-    for (const { name, columns } of tables) {
-      const key = name === "users" ? "id" : columns.find((column) => column === "user_id" || column === "avatar_of");
-      const isTheirs = [
-        ...(columns.includes("organisation_id") ? [sql`organisation_id = ${organisationId}`] : []),
-        ...(key === undefined ? [] : [sql`${sql.ref(key)}::text = ${userId}`]),
-      ];
-      if (isTheirs.length === 0) continue;
-      const { rows } = await sql<{ row: string }>`
-        select to_jsonb(t)::text as row from ${sql.table(name)} t where ${sql.join(isTheirs, sql` or `)}`.execute(tx);
-      every.set(
-        name,
-        rows.map(({ row }) => row),
-      );
-    }
-    return every;
-  });
-
-/** How many rows are gone or other than before, by table, without tables that have none. */
-function countChanged(before: Map<string, string[]>, after: Map<string, string[]>): Record<string, number> {
-  const changed = [...before].map(([table, rows]) => {
-    const left = new Set(after.get(table));
-    return [table, rows.filter((row) => !left.has(row)).length] as const;
-  });
-  return Object.fromEntries(changed.filter(([, count]) => count > 0));
-}
 
 async function unzipped(by: By, path: string) {
   const answer = await ask(by, "GET", path);
@@ -104,7 +65,7 @@ async function leaveEverything(by: Owner): Promise<{ leadId: string; stranger: {
     { ...call, phoneNumber: stranger.phone },
   ]);
   const integrationId = await addIntegration(app, by);
-  await asSystem(async (tx) => {
+  await asSystem(app.database, async (tx) => {
     const own = sql`${organisationId}::uuid`;
     const [runId, importId] = [randomUUID(), randomUUID()];
     for (const statement of [
@@ -152,12 +113,12 @@ test("the export of a lead has exactly the rows that its erasure deletes or blan
   const by = await newOwner();
   const which = { organisationId: by.organisationId, userId: by.id };
   const { leadId, stranger } = await leaveEverything(by);
-  const before = await readEveryRow(which);
+  const before = await readEveryRow(app.database, which);
   const { data, files } = await unzipped(by, `/v1/leads/${leadId}/personal-data`);
   const body = { currentPassword: by.password };
   expect((await ask(by, "POST", `/v1/leads/${leadId}/erase`, body)).statusCode).toBe(204);
   // Live events are copies that are dropped within an hour.
-  const { live_events, ...changed } = countChanged(before, await readEveryRow(which));
+  const { live_events, ...changed } = countChanged(before, await readEveryRow(app.database, which));
   expect(live_events).toBeGreaterThan(0);
 
   const { calls_to_teammates, ...tables } = sections;
@@ -171,85 +132,4 @@ test("the export of a lead has exactly the rows that its erasure deletes or blan
   expect(Object.keys(files)).toHaveLength(3);
   // Others in the same file, or with a number of their own, are left out.
   for (const theirs of [stranger.phone, "bob@rivers.example"]) expect(JSON.stringify(data)).not.toContain(theirs);
-});
-
-/** Tables of a person, by where data.json or a file lists their rows. Refresh tokens are part of a session. */
-const accountSections: Record<string, string> = {
-  users: "profile",
-  passwords: "passwords",
-  password_resets: "passwordResets",
-  identities: "singleSignOn",
-  sessions: "sessions",
-  memberships: "memberships",
-  invitations: "invitations",
-  files: "picture",
-  lead_views: "leadViews",
-  crm_logins: "crmLogins",
-  crm_owners: "crmOwners",
-  follow_up_reminders: "reminders",
-  member_limits: "limits",
-  calls: "callsThatShowYourName",
-};
-
-test("the export of an account has exactly the rows that its erasure deletes or blanks", async () => {
-  const owner = await newOwner();
-  const { organisationId } = owner;
-  const by = await registerPerson(app);
-  await joinOrganisation(app, by, { organisationId, role: "member" });
-  const which = { organisationId, userId: by.id };
-  const [firstName, earlierEmail] = [`Robin${randomUUID().slice(0, 8)}`, `earlier-${by.email}`];
-  await ask(by, "PUT", `/v1/users/${by.id}`, { firstName, lastName: "Leaver" });
-  const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const picture = new File([Buffer.from(png, "base64")], "me.png");
-  await upload(owner, "/v1/files", picture, { entity: "user", entityId: owner.id });
-  await upload({ ...by, organisationId }, "/v1/files", picture, { entity: "user", entityId: by.id });
-  const integrationId = await addIntegration(app, owner);
-  await asSystem(async (tx) => {
-    const own = sql`${organisationId}::uuid`;
-    for (const statement of [
-      sql`insert into password_resets values (gen_random_uuid(), ${by.id}, 'hash', ${at}, ${at})`,
-      sql`insert into identities values ('https://id.example', 'robin', ${by.id})`,
-      sql`insert into invitations (id, organisation_id, email, role, token_hash, expires_at)
-        values (gen_random_uuid(), ${own}, ${earlierEmail}, 'member', 'hash', ${at})`,
-      sql`insert into audit_entries (organisation_id, at, action, user_id, user_name, address, user_agent, request_id)
-        values (${own}, ${at}, 'user.updated', ${by.id}, 'Earlier Name', '192.0.2.1', 'a browser', '')`,
-      sql`insert into audit_changes (entry_id, organisation_id, kind, operation, subject_id, subject, before, after)
-        select id, ${own}, 'users', 'changed', ${by.id}, 'Earlier Name', jsonb_build_object('email', ${earlierEmail}::text), '{}'
-        from audit_entries where organisation_id = ${own} and user_name = 'Earlier Name'`,
-      sql`insert into audit_changes (entry_id, organisation_id, kind, operation, subject_id, subject, before, after)
-        select id, ${own}, 'member_limits', 'changed', ${by.id}, 'Earlier Name', null, '{"concurrent_calls": 1}'
-        from audit_entries where organisation_id = ${own} and user_name = 'Earlier Name'`,
-      sql`insert into lead_views (organisation_id, user_id, name, shared, filter, columns)
-        values (${own}, ${by.id}, 'Mine', false, '{}', '[]')`,
-      sql`insert into crm_logins (state_hash, organisation_id, integration_id, user_id, sealed_verifier, callback_url, expires_at)
-        values ('hash', ${own}, ${integrationId}, ${by.id}, '', '', ${at})`,
-      sql`insert into crm_owners (organisation_id, integration_id, owner_key, name, email, maps_to, user_id)
-        values (${own}, ${integrationId}, 'robin', 'Robin', '', 'member', ${by.id})`,
-      sql`insert into follow_up_reminders (organisation_id, phone_number, user_id, remind_on, remind_at)
-        values (${own}, '+12025550142', ${by.id}, '2099-01-01', '10:00')`,
-      sql`insert into member_limits (organisation_id, user_id, concurrent_calls) values (${own}, ${by.id}, 1)`,
-      sql`insert into calls (call_sid, organisation_id, user_id, direction, status, phone_number, phone_number_typed, caller_id,
-          carrier, created_at, ended_at, reason, process_key)
-        values (${`CA${randomUUID()}`}, ${own}, ${owner.id}, 'inbound', 'no-answer', '', '', ${`${firstName} Leaver`}, 'teammate',
-          ${at}, ${at}, 'hung-up-here', 0)`,
-    ])
-      await statement.execute(tx);
-  });
-  // The export is an entry of its own, which the erasure blanks too.
-  const { data, files } = await unzipped(by, "/v1/users/me/personal-data");
-  const before = await readEveryRow(which);
-  expect((await ask(by, "POST", "/v1/users/me/erase", { currentPassword: by.password })).statusCode).toBe(204);
-  const { refresh_tokens, audit_entries, audit_changes, ...changed } = countChanged(before, await readEveryRow(which));
-
-  const exported = Object.entries(accountSections).map(([table, section]) => [table, [data[section]].flat().length]);
-  expect(changed).toEqual(Object.fromEntries(exported));
-  expect(Object.values(changed)).not.toContain(0);
-  expect(refresh_tokens).toBeGreaterThan(0);
-  expect(audit_changes).toBe(data.changesOfAccount.length + data.changesUnderYourName.length);
-  expect(data.changesUnderYourName).toMatchObject([{ kind: "member_limits", subject: "Earlier Name" }]);
-  const lines = strFromU8(files["audit-log.jsonl"] ?? new Uint8Array())
-    .trim()
-    .split("\n");
-  expect(audit_entries).toBe(lines.length);
-  expect(Object.keys(files)).toContain("avatar/me.png");
 });

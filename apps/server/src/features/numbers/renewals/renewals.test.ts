@@ -129,6 +129,23 @@ describe("a prepaid organisation", () => {
     );
   });
 
+  test("pays on days of its own time zone, counted from the day there on which it bought the number", async () => {
+    const rep = await newPrepaidRep(10 * price);
+    const body = { timeZone: "America/New_York" };
+    await app.ask("PUT", `/v1/organisations/${rep.organisationId}`, { token: rep.token, body });
+    // Still the 31st there, and the 1st in UTC.
+    await bought(rep, "2026-02-01T04:30:00Z");
+    for (const [at, months] of [
+      ["2026-02-28T04:59:00Z", 1],
+      ["2026-02-28T05:01:00Z", 2],
+      ["2026-03-31T03:59:00Z", 2],
+      ["2026-03-31T04:01:00Z", 3],
+    ] as const) {
+      await renew(at);
+      expect([at, (await charges(rep)).length]).toEqual([at, months]);
+    }
+  });
+
   test("pays nothing for months in which it was metered", async () => {
     const rep = await newRep(app);
     await bought(rep, "2026-01-15T12:00:00Z");
