@@ -21,9 +21,11 @@ const StatementNumber = z.object({
   number: z.string().describe("E.164"),
   acquiredAt: Timestamp,
   releasedAt: Timestamp.nullable(),
-  monthlyCostMicros: micros.describe(
-    "The carrier's monthly price, charged to the balance of a prepaid organisation; for a number of the organisation's own account, its carrier bills it",
-  ),
+  monthlyCostMicros: micros
+    .nullable()
+    .describe(
+      "The carrier's monthly price, charged to the balance of a prepaid organisation; for a number of the organisation's own account, its carrier bills it. Null: not known, as for a number that the account had already, and not counted",
+    ),
 });
 export type StatementNumber = z.infer<typeof StatementNumber>;
 

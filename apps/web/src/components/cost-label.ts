@@ -21,5 +21,14 @@ export function unpricedLabel(calls: number): string | null {
     : `Without ${calls.toLocaleString("en")} calls whose rates aren’t known.`;
 }
 
+/** The same for numbers, whose monthly fees it leaves out. */
+export function unpricedNumbersLabel(numbers: readonly { monthlyCostMicros: number | null }[]): string | null {
+  const count = numbers.filter(({ monthlyCostMicros }) => monthlyCostMicros === null).length;
+  if (count === 0) return null;
+  return count === 1
+    ? "Without 1 phone number whose price isn’t known."
+    : `Without ${count.toLocaleString("en")} phone numbers whose prices aren’t known.`;
+}
+
 const isUnpriced = ({ direction, carrier, answeredAt, rate, costMicros }: Costs): boolean =>
   rate === null && costMicros === 0 && answeredAt !== null && direction === "outbound" && carrier !== teammateCarrier;

@@ -59,8 +59,6 @@ export async function selectNumbers(tx: Tx, organisationId: string, period: Peri
     .selectFrom("phone_numbers")
     .select(["id", "number", "acquired_at", "released_at", "monthly_cost"])
     .where("organisation_id", "=", organisationId)
-    // The price of a number that was found at its carrier isn't known.
-    .where("monthly_cost", "is not", null)
     .where("acquired_at", "<", period.ended_at)
     .where((where) => where.or([where("released_at", "is", null), where("released_at", ">=", period.began_at)]))
     .orderBy("acquired_at")
@@ -71,7 +69,7 @@ export async function selectNumbers(tx: Tx, organisationId: string, period: Peri
     number: row.number,
     acquiredAt: row.acquired_at ?? period.began_at,
     releasedAt: row.released_at,
-    monthlyCostMicros: row.monthly_cost ?? 0,
+    monthlyCostMicros: row.monthly_cost,
   }));
 }
 

@@ -100,7 +100,8 @@ function Content({ statement }: { statement: Statement }) {
         Each call is charged when it ends, at its carrier’s rate when the call started. If your own carrier was
         connected by API key, its records then correct the charge. Sandbox prices are made up. A prepaid organisation
         pays for the numbers it bought here on the same day of each month. In a metered organisation, numbers bought
-        from your own carrier’s account count on those days; the carrier bills them.
+        from your own carrier’s account count on those days too. The carrier bills them, and may do so on another day:
+        Leadline doesn’t read its billing days.
       </p>
     </>
   );

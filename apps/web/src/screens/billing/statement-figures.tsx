@@ -1,6 +1,6 @@
 import type { Statement } from "@leadline/contract/billing";
 import { useQuery } from "@tanstack/react-query";
-import { unpricedLabel } from "../../components/cost-label.ts";
+import { unpricedLabel, unpricedNumbersLabel } from "../../components/cost-label.ts";
 import { alignCosts, formatMicros } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { billingSummaryQuery } from "../../data/billing-query.ts";
@@ -13,12 +13,18 @@ export function StatementFigures({ statement }: { statement: Statement }) {
   const formatCost = alignCosts(statement.days.map((day) => day.costMicros));
   const left = unpricedLabel(sum((day) => day.unpricedCalls));
   const month = monthName(statement.month);
+  const isThisMonth = summary?.month === statement.month;
+  const leftNumbers = isThisMonth ? unpricedNumbersLabel(statement.numbers) : null;
   return (
     <dl className="grid gap-px overflow-hidden rounded-md border border-line bg-line grid-cols-2 md:grid-cols-4">
       {summary?.mode === "prepaid" ? (
         <Figure name="Balance" value={formatMicros(summary.balanceMicros)} note="at this moment" />
       ) : (
-        <Figure name="Spent" value={summary ? formatMicros(summary.monthCostMicros) : "…"} note="this month so far" />
+        <Figure
+          name="Spent"
+          value={summary ? formatMicros(summary.monthCostMicros) : "…"}
+          note={leftNumbers === null ? "this month so far" : `this month so far. ${leftNumbers}`}
+        />
       )}
       <Figure
         name="Calls cost"

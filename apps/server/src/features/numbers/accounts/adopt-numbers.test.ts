@@ -78,6 +78,11 @@ test.each(provisioners.map(({ module }) => [module.name, module.id] as const))(
     expect(await adopt({ number: free })).toMatchObject({ state: "bought" });
     expect((await unused()).map(({ number }) => number)).toEqual([third]);
 
+    // Billing lists them all the same, and says that their fees aren't counted.
+    const { numbers } = await get("/v1/billing/statement");
+    const unpriced = [free, used].map((number) => ({ number, monthlyCostMicros: null }));
+    expect(numbers).toMatchObject(unpriced);
+
     const other = await newRep(app);
     const { id: others } = await connectAccount(app, other, { vendor, sandbox });
     expect(await get(`/v1/carrier-accounts/${others}/numbers`, other)).toEqual([{ number: third, use: null }]);
