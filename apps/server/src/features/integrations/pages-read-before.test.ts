@@ -21,11 +21,18 @@ interface Reading {
   environment?: Record<string, string>;
 }
 
-/** Reads every lead anew. Once a page matches `after`, before it is stored, `happens` happens once. */
+/**
+ * Reads every lead anew. Once a page matches `after`, before it is stored, `happens` happens once. `deleted`: the CRM
+ * lists these as deleted in that page.
+ */
 async function readAllWhile(
   { organisationId }: Admin,
   { service, integrationId, environment = {} }: Reading,
-  { after, happens }: { after: (page: CrmLeadPage) => boolean; happens: () => Promise<unknown> },
+  {
+    after,
+    happens,
+    deleted = [],
+  }: { after: (page: CrmLeadPage) => boolean; happens: () => Promise<unknown>; deleted?: string[] },
 ): Promise<void> {
   const key = { organisationId, integrationId };
   const runId = randomUUID();
@@ -42,7 +49,7 @@ async function readAllWhile(
     if (hasHappened || !after(page)) return page;
     hasHappened = true;
     await happens();
-    return page;
+    return { ...page, deleted: [...page.deleted, ...deleted] };
   };
   const crms = { ...deps.crms, find: () => ({ ...found, crm: { ...found.crm, readLeads } }) };
   for (let isOver = false; !isOver;)
@@ -61,7 +68,14 @@ async function leadWithRecord(service: string) {
   const isInPage = ({ leads }: CrmLeadPage) => leads.some(({ externalId }) => externalId === record.id);
   const change = (fields: { company?: string; jobTitle?: string }) =>
     app.crm.sandboxOf(service).leads.change(record.id, fields);
-  return { by, integrationId, leadId, externalId: record.id, isInPage, change };
+  /** The CRM reports the record, which is then read by its id. */
+  const report = async () => {
+    const key = { organisationId: by.organisationId, integrationId };
+    const changes = [{ eventId: randomUUID(), leadExternalId: record.id }];
+    await app.database.withTransaction(key, (tx) => insertChanges(tx, key, changes));
+    await applyChanges(app.crm.openDeps(), key);
+  };
+  return { by, integrationId, leadId, externalId: record.id, isInPage, change, report };
 }
 
 describe.each(crmIds)("a page that %s was asked for before a lead was read there on its own", (service) => {
@@ -102,14 +116,10 @@ describe.each(crmIds)("a page that %s was asked for before a lead was read there
   });
 
   test("doesn't revert a change that the CRM reported meanwhile", async () => {
-    const { by, integrationId, leadId, externalId, isInPage, change } = await leadWithRecord(service);
-    const key = { organisationId: by.organisationId, integrationId };
+    const { by, integrationId, leadId, isInPage, change, report } = await leadWithRecord(service);
     const happens = async () => {
       change({ company: "Granite" });
-      await app.database.withTransaction(key, (tx) =>
-        insertChanges(tx, key, [{ eventId: "1", leadExternalId: externalId }]),
-      );
-      await applyChanges(app.crm.openDeps(), key);
+      await report();
     };
     await readAllWhile(by, { service, integrationId }, { after: isInPage, happens });
     expect(await leadOf(by, leadId)).toMatchObject({ company: "Granite" });
@@ -122,6 +132,25 @@ describe.each(crmIds)("a page that %s was asked for before a lead was read there
     await readAllWhile(by, { service, integrationId }, { after, happens: () => writeAll(by) });
     expect(await leadOf(by, leadId)).toMatchObject({ company: "Granite" });
   });
+
+  test("doesn't delete the lead, which was restored there meanwhile", async () => {
+    const { by, integrationId, leadId, externalId, report } = await leadWithRecord(service);
+    const after = () => true;
+    await readAllWhile(by, { service, integrationId }, { after, happens: report, deleted: [externalId] });
+    expect(await leadOf(by, leadId)).toMatchObject({ id: leadId, integrationId });
+  });
+});
+
+test("a page that was asked for after a lead was read on its own deletes it", async () => {
+  const { by, integrationId, leadId, externalId, isInPage, report } = await leadWithRecord("salesforce");
+  await report();
+  const happens = async () => {};
+  await readAllWhile(
+    by,
+    { service: "salesforce", integrationId },
+    { after: (page) => !isInPage(page), happens, deleted: [externalId] },
+  );
+  expect(await leadOf(by, leadId)).toMatchObject({ type: "/api/docs#not-found" });
 });
 
 test("leads that the CRM prepared before an edit was sent don't revert it", async () => {

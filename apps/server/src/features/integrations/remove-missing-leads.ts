@@ -24,7 +24,8 @@ export function removeMissingLeads(deps: IntegrationDeps, stored: StoredRun): Pr
     if (isSuspicious)
       return failRun(tx, run.id, messageFor(nameOf(deps, integration), { leads, missing })).then(orTaken);
     const externalIds = await selectMissing(tx, key, maxAtOnce);
-    const removed = await deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds });
+    // A lead that was read by its id meanwhile counts as seen.
+    const removed = await deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds, asOf: null });
     const done = missing <= maxAtOnce;
     const counts = { total: run.total, read: 0, created: 0, updated: 0, ...removed, failed: 0, done };
     return addPage(tx, { id: run.id, pages }, counts).then(orTaken);

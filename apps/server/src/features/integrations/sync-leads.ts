@@ -128,7 +128,8 @@ async function keepPage(
     const [isMoved] = await Promise.all([moving, changeAsRun(tx, run.id)]);
     if (!isMoved) throw new TakenByAnother();
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads, asOf });
-    const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
+    const gone = { ...key, externalIds: page.deleted, asOf };
+    const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, gone);
     if (comparing !== null) {
       // A record that is left out is still there, and so stays its lead.
       const externalIds = [...page.leads, ...page.leftOut].map((record) => record.externalId);

@@ -192,7 +192,7 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(await writingOf(admin, leadId)).not.toBeNull();
       const key = { organisationId: admin.organisationId, integrationId };
       await app.database.withTransaction({ organisationId: admin.organisationId }, (tx) =>
-        deleteLeadsByExternalId(tx, { ...key, externalIds: [externalId] }),
+        deleteLeadsByExternalId(tx, { ...key, externalIds: [externalId], asOf: null }),
       );
       expect(await leadOf(admin, leadId)).toMatchObject({ integrationId: null, company });
       expect(await writingOf(admin, leadId)).toBeNull();

@@ -46,7 +46,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
           await asLeadline(tx, "leads.synced", async () => {
             await upsertLeadsById(tx, { ...key, leads: now.leads, asOf });
             await recordSeenByLiveRun(tx, key, seen);
-            await deleteLeadsByExternalId(tx, { ...key, externalIds: now.deleted });
+            await deleteLeadsByExternalId(tx, { ...key, externalIds: now.deleted, asOf });
           });
           await publishIntegrationChange(tx, key);
         }),

@@ -208,6 +208,19 @@ export async function noteReadById(
       and coalesce(crm_read_at, '-infinity') < ${asOf}::timestamptz`.execute(tx);
 }
 
+/** Those of these external ids whose leads were read by their ids after that time. */
+export async function selectReadAfter(
+  tx: Tx,
+  { organisationId, integrationId, asOf }: { organisationId: string; integrationId: string; asOf: string },
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from leads
+    where organisation_id = ${organisationId} and integration_id = ${integrationId}
+      and external_id = any(${externalIds}::text[]) and crm_read_at > ${asOf}::timestamptz`.execute(tx);
+  return rows.map((row) => row.external_id);
+}
+
 /** Returns how many there were. */
 export async function deleteExternalLeads(
   tx: Tx,

@@ -18,7 +18,7 @@ async function newIntegration() {
       ),
     remove: (externalIds: string[]) =>
       app.database.withTransaction(scope, (tx) =>
-        deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds }),
+        deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds, asOf: null }),
       ),
     /** As a rep would in Leadline. */
     setStatus: (status: LeadStatus) =>

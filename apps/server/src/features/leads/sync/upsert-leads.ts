@@ -11,6 +11,7 @@ import {
   deleteExternalLeads,
   type ExternalLeadRow,
   noteReadById,
+  selectReadAfter,
   upsertExternalLeads,
 } from "../insert/insert-leads.table.ts";
 
@@ -123,15 +124,18 @@ export async function upsertLeadsById(tx: Tx, read: ReadLeads): Promise<void> {
 }
 
 /**
- * Removes leads that the CRM no longer has. One with a note, a file, a callback day or a call has been worked on, so it
- * stays, detached. Calls with the others stay in the log.
+ * Removes leads that the CRM no longer had at `asOf`, by the database's clock; null: now. Leaves out those that were read
+ * by their id after that, because they were there: restored, for example. One with a note, a file, a callback day or a
+ * call has been worked on, so it stays, detached. Calls with the others stay in the log.
  */
 export async function deleteLeadsByExternalId(
   tx: Tx,
-  { externalIds, ...key }: OfIntegration & { externalIds: readonly string[] },
+  { externalIds: given, asOf, ...key }: OfIntegration & { externalIds: readonly string[]; asOf: string | null },
 ): Promise<{ deleted: number; kept: number }> {
-  if (externalIds.length === 0) return { deleted: 0, kept: 0 };
+  if (given.length === 0) return { deleted: 0, kept: 0 };
   await seeRemovedLeads(tx, "on");
+  const readSince = asOf === null ? [] : await selectReadAfter(tx, { ...key, asOf }, given);
+  const externalIds = given.filter((id) => !readSince.includes(id));
   const workedWith = await selectWorkedWith(tx, key, externalIds);
   const kept = workedWith.length === 0 ? 0 : await clearOrigin(tx, key, workedWith);
   const deleted = await deleteExternalLeads(tx, key, externalIds);
