@@ -27,7 +27,7 @@ export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
       <ul aria-label="What changed" className="flex flex-col gap-2">
         {changes.map((change, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- entries never change
-          <Change key={index} change={change} people={people} />
+          <Change key={index} change={change} people={people} leadsInAll={leadsInAll(changes)} />
         ))}
       </ul>
       {/* Blank for Leadline, and once the person has deleted their account. */}
@@ -42,11 +42,29 @@ export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
 
 const operationWords = { created: "added", changed: "changed", deleted: "deleted" } as const;
 
-function Change({ change, people }: { change: AuditChange; people: Record<string, string> }) {
+/** A change of many leads stores how many they were. Null for other entries. */
+function leadsInAll(changes: readonly AuditChange[]): number | null {
+  const ofMany = changes.find(({ kind, operation }) => kind === "lead_changes" && operation === "created");
+  const total = ofMany?.after?.["total"];
+  return typeof total === "number" ? total : null;
+}
+
+interface ChangeProps {
+  change: AuditChange;
+  people: Record<string, string>;
+  leadsInAll: number | null;
+}
+
+function Change({ change, people, leadsInAll: inAll }: ChangeProps) {
   const { kind, subject, operation, before, after } = change;
   const what = subject === "" ? kindLabel(kind) : `${kindLabel(kind)} ${subject}`;
   if (operation === "more")
-    return <li className="text-table text-ink-soft">{what} and others changed too. They aren’t listed.</li>;
+    return (
+      <li className="text-table text-ink-soft">
+        {what} and others changed too. They aren’t listed.
+        {inAll === null ? "" : ` The change was of ${inAll.toLocaleString("en")} leads in all.`}
+      </li>
+    );
   // What a finished sync did.
   const isSync = kind === "sync_runs" && operation === "changed";
   const title = isSync ? `Sync of ${subject}` : `${what} ${operationWords[operation]}`;
