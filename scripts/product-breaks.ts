@@ -3,7 +3,7 @@ import type { Break } from "./breaks.ts";
 const server = "apps/server/src";
 const web = "apps/web/src";
 
-/** Outside security: screens, jobs, mail, voicemail, files, payments, the ledger and audio. */
+/** Outside security: screens, jobs, mail, voicemail, files, payments, the ledger, personal data and audio. */
 export const productBreaks: readonly Break[] = [
   {
     what: "a typed day or time is lost when its page is left",
@@ -137,5 +137,33 @@ export const productBreaks: readonly Break[] = [
     from: `const number = withoutSeparators(user);`,
     to: `const number = user;`,
     tests: ["carriers/sip-trunk/calls/caller-id.test.ts"],
+  },
+  {
+    what: "a person's export leaves a table out that their erasure deletes",
+    file: `${server}/features/personal-data/own-data.table.ts`,
+    from: `      'limits', \${listOwn("member_limits")},\n`,
+    to: ``,
+    tests: [`${server}/features/personal-data/account-export-equals-erasure.test.ts`],
+  },
+  {
+    what: "a person's erasure deletes a colleague's rows",
+    file: `${server}/features/personal-data/rows-of-account.table.ts`,
+    from: `identities: isOwn`,
+    to: `identities: sql\`true\``,
+    tests: [`${server}/features/personal-data/account-export-equals-erasure.test.ts`],
+  },
+  {
+    what: "a month's statement ends at midnight in UTC",
+    file: `${server}/features/billing/entries.table.ts`,
+    from: 't.posted_at < ${dayBegins(organisationId, `${month}-01`, "1 month")}',
+    to: "t.posted_at < (${`${month}-01`}::date + interval '1 month') at time zone 'UTC'",
+    tests: [`${server}/features/billing/statement-period.test.ts`],
+  },
+  {
+    what: "a number renews on the day in UTC on which it was bought",
+    file: `${server}/features/numbers/renewals/renewals.table.ts`,
+    from: `((n.acquired_at at time zone o.time_zone)::date`,
+    to: `((n.acquired_at at time zone 'UTC')::date`,
+    tests: [`${server}/features/numbers/renewals/renewals.test.ts`],
   },
 ];

@@ -43,6 +43,13 @@ export const syncBreaks: readonly Break[] = [
     tests: [`${integrations}/compare-leads.test.ts`],
   },
   {
+    what: "a page deletes a lead that was read after it",
+    file: `${integrations}/sync-leads.ts`,
+    from: `externalIds: page.deleted, asOf }`,
+    to: `externalIds: page.deleted, asOf: null }`,
+    tests: [`${integrations}/pages-read-before.test.ts`],
+  },
+  {
     what: "leads are given to analysts",
     file: `${leads}/owners/require-owner.ts`,
     from: `role === "analyst" ?`,
