@@ -14,6 +14,7 @@ import { startMailServer } from "../../../testing/mail-server.ts";
 import { ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
+import { chargeForNumber } from "../../ledger/pay-for-number.ts";
 import { mailRenewalsJob } from "./mail-renewals.ts";
 import { renewNumbers } from "./renew-numbers.ts";
 
@@ -144,6 +145,17 @@ describe("a prepaid organisation", () => {
       await renew(at);
       expect([at, (await charges(rep)).length]).toEqual([at, months]);
     }
+  });
+
+  test("pays a month once, even if two transactions find it due", async () => {
+    const rep = await newPrepaidRep(10 * price);
+    const { organisationId } = rep;
+    const { id: numberId } = await bought(rep, "2026-01-31T12:00:00Z");
+    const month = { organisationId, numberId, period: 1, micros: price };
+    for (let again = 0; again < 2; again++)
+      await app.database.withTransaction({ organisationId }, (tx) => chargeForNumber(tx, month));
+    expect(await charges(rep)).toHaveLength(2);
+    expect(await balanceOf(rep)).toBe(8 * price);
   });
 
   test("pays nothing for months in which it was metered", async () => {
