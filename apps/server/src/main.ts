@@ -22,6 +22,10 @@ delete process.env["WATCH_REPORT_DEPENDENCIES"];
 try {
   const config = readConfig(process.env, { dev: process.argv.includes("--dev") });
   const log = createLog(config.logLevel);
+  // What fails without anyone waiting for it concerns one call or one organisation: it must not end everyone's calls.
+  process.on("unhandledRejection", (error) =>
+    log.error({ err: error }, "a task failed, and nothing was waiting for it"),
+  );
   const { startLeadline } = await import("./start-leadline.ts");
   const leadline = await startLeadline(config, log);
   process.stdout.write(`Leadline is ready at ${leadline.address}\n`);

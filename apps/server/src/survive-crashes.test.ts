@@ -15,8 +15,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** Loaded with the server: a task in it that fails, with nothing waiting for it. */
+const failsOnSignal = `process.on("SIGUSR2", () => void Promise.reject(new Error("forgotten by all")))`;
 const start = async (by: "node" | "npm start" = "node"): Promise<LeadlineProcess> => {
-  const leadline = await startProcess({ DATA_DIR: dataDir }, by);
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(failsOnSignal)}`;
+  const leadline = await startProcess({ DATA_DIR: dataDir, NODE_OPTIONS }, by);
   running.add(leadline);
   leadline.child.once("exit", () => running.delete(leadline));
   return leadline;
@@ -118,6 +121,16 @@ describe("a server as its own process", () => {
     await third;
     leadline = await start();
     expect(await lostOf(acknowledged, leadline.origin, await login(leadline.origin))).toEqual([]);
+  });
+
+  test("goes on and logs it when a task fails with nothing waiting for it", async () => {
+    const { child, log, origin } = leadline;
+    child.kill("SIGUSR2");
+    while (!log().includes("forgotten by all")) {
+      expect(child.exitCode).toBeNull();
+      await sleep(20);
+    }
+    await healthBecomes(origin, 200);
   });
 
   test("answers 503 while its database is down, and recovers by itself", async () => {

@@ -151,10 +151,10 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
 /** Each INVITE of the call counts as a new call at the carrier. */
 function redialIfAllowed(request: DialRequest, leg: LegInProgress, send: () => void): void {
   if (!request.mayRedial) return send();
-  request.mayRedial().then(
-    (may) => !leg.isOver() && (may ? send() : leg.finish(unanswered)),
-    () => leg.finish(unanswered),
-  );
+  request
+    .mayRedial()
+    .then((may) => !leg.isOver() && (may ? send() : leg.finish(unanswered)))
+    .catch(() => leg.finish(unanswered));
 }
 
 const usableHop = (

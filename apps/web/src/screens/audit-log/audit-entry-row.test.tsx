@@ -44,5 +44,5 @@ const lastLine = (changes: Change[]): string | null | undefined => {
 test("an entry that doesn't list every change says so, and how many leads a change of many was of", () => {
   const others = "Lead Ada Stone and others changed too. They aren’t listed.";
   expect(lastLine([more])).toBe(others);
-  expect(lastLine([ofMany, more])).toBe(`${others} The change was of 1,234 leads in all.`);
+  expect(lastLine([ofMany, more])).toBe(`${others} In all, 1,234 leads changed.`);
 });

@@ -62,7 +62,7 @@ function Change({ change, people, leadsInAll: inAll }: ChangeProps) {
     return (
       <li className="text-table text-ink-soft">
         {what} and others changed too. They aren’t listed.
-        {inAll === null ? "" : ` The change was of ${inAll.toLocaleString("en")} leads in all.`}
+        {inAll === null ? "" : ` In all, ${inAll.toLocaleString("en")} leads changed.`}
       </li>
     );
   // What a finished sync did.

@@ -17,7 +17,8 @@ type Deps = Pick<NumberDeps, "database" | "runExclusively"> & { alertOwners: Ale
 
 /**
  * Before an account is disconnected: cancels its open purchases and finishes its releases, so that no number costs money
- * there without anyone knowing. Owners are mailed how each purchase ended. May run again after a crash. Rejects with a ProvisionerError if an order stays open.
+ * there without anyone knowing. Owners are mailed how each purchase ended. May run again after a crash. Rejects with a
+ * ProvisionerError if an order stays open.
  */
 export async function endOpenOrders(
   deps: Deps,
