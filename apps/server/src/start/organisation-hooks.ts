@@ -29,10 +29,11 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
   const { database } = deps;
   return [
     { onDeleted: holdAsOnlyOwner },
-    { onDeleted: refuseWithBalance },
     { onDeleted: (tx, { organisationId }) => refuseWithNumbers(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseWithAccounts(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseWithOpenTopUps(tx, organisationId) },
+    // After the top-ups: one that is paid meanwhile isn't open any more.
+    { onDeleted: refuseWithBalance },
     // Updating first waits for a call that is just starting; then the check sees it.
     { onDeleted: (tx, { organisationId }) => moveFromOrganisation(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseDuringCallsOf(tx, organisationId) },

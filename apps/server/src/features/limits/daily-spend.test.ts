@@ -27,11 +27,11 @@ describe("the daily spending limit", () => {
     const unanswered = (await call(owner, "+12025550104")).json().callSid;
     await hangUp(owner, unanswered);
     expect((await get(owner)).json().used.dailySpend).toBe(0);
-    const charge = (micros: number, createdAt?: string) =>
+    const charge = (micros: number, at?: string) =>
       app.database.withTransaction({ organisationId: owner.organisationId }, (tx) =>
         tx
           .updateTable("calls")
-          .set({ cost_micros: micros, ...(createdAt !== undefined && { created_at: createdAt }) })
+          .set({ cost_micros: micros, ...(at !== undefined && { created_at: at, ended_at: at }) })
           .where("call_sid", "=", unanswered)
           .execute(),
       );
@@ -88,10 +88,22 @@ describe("the daily spending limit", () => {
         await tx.updateTable("calls").set(set).where("user_id", "=", owner.id).execute();
         return (await readLimits(tx, { organisationId, userId: owner.id })).organisation.used.dailySpend;
       };
-      // The last call has been running since yesterday.
-      return [await spentAfter(10), await spentAfter(70), await spentAfter(25 * 3_600 - 30)];
+      // The last call has been running since yesterday, and still counts after it has ended.
+      const whileLive = [await spentAfter(10), await spentAfter(70), await spentAfter(24 * 3_600 - 30)];
+      const ended_at = new Date().toISOString();
+      const cost_micros = 1_440 * 13_000;
+      const end = {
+        status: "completed",
+        ended_at,
+        duration_ms: 86_400_000,
+        reason: "hung-up-here",
+        cost_micros,
+      } as const;
+      await tx.updateTable("calls").set(end).where("user_id", "=", owner.id).execute();
+      const { organisation, member } = await readLimits(tx, { organisationId, userId: owner.id });
+      return [...whileLive, organisation.used.dailySpend, member.used.dailySpend];
     });
-    expect(spent).toEqual([13_000, 26_000, 1_500 * 13_000]);
+    expect(spent).toEqual([13_000, 26_000, 1_440 * 13_000, 1_440 * 13_000, 1_440 * 13_000]);
   });
 
   test("a call still counts when a change of time zone starts a new day", async () => {

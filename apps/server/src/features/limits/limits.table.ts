@@ -1,6 +1,6 @@
 import { type Limits, type MemberLimits, noOwnLimits } from "@leadline/contract/limits";
 import { teammateCarrier } from "@leadline/contract/transfers";
-import { type Generated, type Selectable, sql } from "kysely";
+import { type Generated, type RawBuilder, type Selectable, sql } from "kysely";
 import { costOfAnswer, costUntilNow, isUnpriced } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -88,6 +88,13 @@ const sinceDayBegan = sql`case when time_zone_changed_at > clock_timestamp() - i
   then clock_timestamp() - interval '1 day'
   else date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone end as day_began`;
 
+/**
+ * Calls that still ran then, or later: one over midnight counts whole on the day on which it ends. None is longer than a
+ * day, so the index of the time at which they began is enough.
+ */
+const spentSince = (dayBegan: RawBuilder<unknown>) => sql`(calls.ended_at is null
+  or (calls.created_at >= ${dayBegan} - interval '1 day' and calls.ended_at >= ${dayBegan}))`;
+
 /** Counts what is committed at this moment, and the transaction’s own changes. */
 export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Promise<LimitsAndUse> {
   const own = sql`filter (where user_id = ${userId}::uuid)`;
@@ -114,8 +121,7 @@ export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Pr
     spent as (
       select coalesce(sum(${costUntilNow}), 0)::bigint as micros, coalesce(sum(${costUntilNow}) ${own}, 0)::bigint as own_micros,
         count(*) filter (where ${isUnpriced}) as unpriced_calls
-      from calls where calls.organisation_id = ${organisationId}
-        and (created_at >= (select day_began from organisation) or ended_at is null)
+      from calls where calls.organisation_id = ${organisationId} and ${spentSince(sql`(select day_began from organisation)`)}
     )
     select default_country, row_to_json(l) as of_organisation, row_to_json(m) as of_member,
       json_build_object('concurrentCalls', live.calls, 'callsPerMinute', begun.calls, 'dailySpend', spent.micros,
@@ -223,7 +229,7 @@ export async function selectMemberBounds(tx: Tx, organisationId: string): Promis
         count(*) filter (where calls.ended_at is null) as live
       from calls
       where calls.organisation_id = m.organisation_id and calls.user_id = m.user_id
-        and (calls.created_at >= day_began or calls.ended_at is null)) as used
+        and ${spentSince(sql`day_began`)}) as used
     where m.organisation_id = ${organisationId} and (m.call_minutes is not null or m.daily_spend is not null)
       and used.live > 0`.execute(tx);
   return rows;

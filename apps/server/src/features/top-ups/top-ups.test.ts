@@ -21,6 +21,7 @@ import { openPayments } from "./open-payments.ts";
 import { resumeTopUps } from "./resume-top-ups.ts";
 import { receiveReport } from "./settle-top-up.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
+import { postPayment } from "../ledger/post-payment.ts";
 import { insertTopUp, lockTopUps } from "./top-ups.table.ts";
 
 const amountMicros = 25_000_000;
@@ -229,6 +230,19 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
       return { response };
     });
     expect((await deleting.response).json().detail).toContain("still waiting for payment");
+  });
+
+  test("that is paid while its organisation is being deleted keeps it from being deleted", async () => {
+    const owner = await newOwner();
+    const { organisationId } = owner;
+    const deleting = await app.database.withTransaction({ organisationId }, async (tx) => {
+      await lockTopUps(tx, organisationId);
+      const response = app.ask("DELETE", `/v1/organisations/${organisationId}`, { token: owner.token });
+      await Promise.race([response, setTimeout(1_000)]);
+      await postPayment(tx, { organisationId, key: `top-up:${randomUUID()}`, kind: "top-up", micros: amountMicros });
+      return { response };
+    });
+    expect((await deleting.response).json().detail).toContain("remains on its balance");
   });
 
   test("requires an amount in range, an admin, and fewer than 20 unpaid ones", async () => {

@@ -10,6 +10,7 @@ import { findCarrier } from "../outbound/find-carrier.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { retryWrite } from "../retry-write.ts";
 import { moveLastTransfer } from "../call-transfers.table.ts";
+import { findConnectionOfCall } from "../running-calls.table.ts";
 import { leaveFarEnds } from "./complete-transfer.ts";
 import { consultInCall } from "./consult-in-call.ts";
 import { countsTransfers } from "./counts-transfers.ts";
@@ -27,19 +28,29 @@ export async function transferToNumber(deps: CallDeps, asked: TransferCall): Pro
     : transferCall(deps, asked);
 }
 
+/** If its cost counts at the carrier of the call, which could send it on, or at the one that a new call would use. */
 async function isCarriedOutHere(deps: CallDeps, live: LiveCall, typed: string): Promise<boolean> {
-  const { organisationId } = live;
+  const { organisationId, callSid } = live;
   refuseUnlessAlone(deps, live);
-  const [phoneNumber, { id: carrier, connection }] = await Promise.all([
+  const [phoneNumber, next, ofCall] = await Promise.all([
     readDialledNumber(deps.database, organisationId, typed),
     findCarrier(deps, organisationId),
+    deps.database.withTransaction({ organisationId }, (tx) => findConnectionOfCall(tx, callSid)),
   ]);
-  const rated = { organisationId, phoneNumber, carrier, connection };
-  await deps.rates.refresh(rated);
-  return deps.database.withTransaction({ organisationId }, async (tx) => {
-    const { rate } = await deps.rates.find(tx, rated);
-    return countsTransfers(tx, { organisationId, connection, rate });
-  });
+  const carriers = [
+    { carrier: next.id, connection: next.connection },
+    ...(ofCall === null || ofCall.id === next.connection?.id ? [] : [{ carrier: live.carrierId, connection: ofCall }]),
+  ];
+  for (const { carrier, connection } of carriers) {
+    const rated = { organisationId, phoneNumber, carrier, connection };
+    await deps.rates.refresh(rated);
+    const counts = await deps.database.withTransaction({ organisationId }, async (tx) => {
+      const { rate } = await deps.rates.find(tx, rated);
+      return countsTransfers(tx, { organisationId, connection, rate });
+    });
+    if (counts) return true;
+  }
+  return false;
 }
 
 /** Calls the number on the person's second line, and leaves the two far ends to each other once it is answered. */
