@@ -16,6 +16,9 @@ export const statusValueOf = (fieldId: string | null, value: string): string =>
 /** Longer values are cut, because a lead's page shows them in a line or two. */
 const longestValue = 1_000;
 
+/** The first `most` UTF-16 units, or one less rather than half of a surrogate pair. */
+const cutText = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+
 /** `separator` joins the values of a multiple choice. */
 export function customFieldsOf(
   { custom }: Pick<CrmMapping, "custom">,
@@ -25,7 +28,7 @@ export function customFieldsOf(
   return custom.flatMap(({ id, name, labels }) => {
     const values = separator === undefined ? [read(id)] : read(id).split(separator);
     const value = values.map((one) => (Object.hasOwn(labels, one) ? labels[one] : one)).join(", ");
-    return value === "" ? [] : [{ name, value: value.slice(0, longestValue) }];
+    return value === "" ? [] : [{ name, value: cutText(value, longestValue) }];
   });
 }
 
@@ -46,9 +49,4 @@ const time = /^(\d{4}-\d\d-\d\d)T[\d:.]+(Z|[+-]\d\d:?\d\d)$/;
 
 /** In one line, as short as the lead form takes it. Of a time, the day. */
 export const nextStepOf = (text: string): string =>
-  text
-    .replace(time, "$1")
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .slice(0, 200)
-    .replace(/[\ud800-\udbff]$/, "");
+  cutText(text.replace(time, "$1").replaceAll(/\s+/g, " ").trim(), 200);

@@ -166,6 +166,27 @@ describe("upserting a CRM's leads", () => {
     expect(await crm.rows()).toMatchObject([{ last_name: "Stone II" }]);
   });
 
+  test("stores a page with half a character and a NUL in fields of its leads, and text that only looks like one", async () => {
+    const crm = await newIntegration();
+    const customFields = [
+      { name: "Cut", value: "wave \ud83d" },
+      { name: "Na\0me\ude00", value: "a\0b" },
+      { name: "Path", value: String.raw`C:\u0000dir` },
+    ];
+    const lead = { ...bob, lastName: "Stone \ud83d", statusValue: "Stage\nWarm \ud83d", customFields };
+    const owner = { name: "Uma \ud83d", email: "" };
+    expect(await crm.upsert([{ ...lead, owner }])).toEqual({ created: 1, updated: 0 });
+    expect(await crm.upsert([{ ...lead, owner }])).toEqual({ created: 0, updated: 0 });
+    const fields = [
+      { name: "Cut", value: "wave \ufffd" },
+      { name: "Name\ufffd", value: "ab" },
+      { name: "Path", value: String.raw`C:\u0000dir` },
+    ];
+    expect(await crm.rows()).toMatchObject([
+      { last_name: "Stone \ufffd", owner_name: "Uma \ufffd", crm_fields: fields },
+    ]);
+  });
+
   test("accepts no leads, and empty fields", async () => {
     const crm = await newIntegration();
     expect(await crm.upsert([])).toEqual({ created: 0, updated: 0 });

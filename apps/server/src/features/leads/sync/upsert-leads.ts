@@ -97,7 +97,7 @@ export async function upsertLeads(tx: Tx, { leads, asOf, ...key }: ReadLeads): P
     jobTitle: storable(lead.jobTitle ?? ""),
     nextStep: storable(lead.nextStep ?? ""),
     url: lead.url ?? null,
-    customFields: storable(JSON.stringify(lead.customFields ?? []).replaceAll(String.raw`\u0000`, "")),
+    customFields: JSON.stringify((lead.customFields ?? []).map(toStorableField)),
     ...ownerOf(lead, members),
     statusValue: lead.statusValue === undefined ? null : storable(lead.statusValue),
     ...(lead.status && { status: lead.status }),
@@ -167,5 +167,10 @@ export function crmOwnerOf(lead: Pick<ExternalLead, "owner">): string {
   return owner === null ? "" : `${owner.name} <${owner.email}>`;
 }
 
-/** PostgreSQL can't store NUL in text. */
-const storable = (text: string): string => text.replaceAll("\0", "").trim();
+/** PostgreSQL can store neither NUL in text nor half of a surrogate pair in JSON. */
+const withoutInvalid = (text: string): string => text.toWellFormed().replaceAll("\0", "");
+const storable = (text: string): string => withoutInvalid(text).trim();
+const toStorableField = ({ name, value }: { name: string; value: string }) => ({
+  name: withoutInvalid(name),
+  value: withoutInvalid(value),
+});
