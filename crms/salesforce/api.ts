@@ -16,12 +16,12 @@ export const ApiErrors = z.array(z.object({ message: z.string().default(""), err
 /** An API call's errors, by the first of its list. */
 export class ApiRefusal extends CrmError {
   readonly errorCode: string;
-  /** What the API said. */
+  /** The first 300 characters of what the API said. */
   readonly detail: string;
   constructor(errorCode: string, detail: string) {
     super("refused", `Salesforce refused to answer: ${detail}`.slice(0, 300));
     this.errorCode = errorCode;
-    this.detail = detail;
+    this.detail = detail.slice(0, 300);
   }
 }
 

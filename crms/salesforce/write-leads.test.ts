@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createCrmHands } from "@leadline/adapter-kit/conformance/crm-hands";
 import { expect, test } from "vitest";
+import { ApiRefusal } from "./api.ts";
 import { openAgainstSandbox } from "./testing/open-against-sandbox.ts";
 
 test("the Task of a lead that is created has the organisation's day", async () => {
@@ -24,4 +25,8 @@ test("the Task of a lead that is created has the organisation's day", async () =
   } finally {
     await tested.close();
   }
+});
+
+test("only the start of a refusal is searched for the field that is missing", () => {
+  expect(new ApiRefusal("REQUIRED_FIELD_MISSING", "[".repeat(1_000_000)).detail).toHaveLength(300);
 });
