@@ -34,6 +34,7 @@ export function createOwnerReader(api: Api): (grant: CrmGrant) => Promise<Owners
 
 async function readOwners(api: Api, grant: CrmGrant): Promise<Owners> {
   const owners = new Map<string, { name: string; email: string }>();
+  const seen = new Set<string>();
   let after: string | null = null;
   do {
     const query = new URLSearchParams({ limit: "100", ...(after === null ? {} : { after }) });
@@ -41,6 +42,9 @@ async function readOwners(api: Api, grant: CrmGrant): Promise<Owners> {
     for (const { id, firstName, lastName, email } of body.results)
       owners.set(id, { name: `${firstName} ${lastName}`.trim(), email });
     after = body.paging?.next?.after ?? null;
+    // A page that leads back to an earlier one has no end.
+    if (after !== null && seen.has(after)) throw api.unreadable();
+    if (after !== null) seen.add(after);
   } while (after !== null);
   return owners;
 }

@@ -29,11 +29,15 @@ export function createContactRequests(api: Api) {
     return { startedMs: answer.at.getTime(), total: answer.body.total };
   }
 
-  function list(from: From, asked: { after: string | null; archived: boolean }) {
+  async function list(from: From, asked: { after: string | null; archived: boolean }) {
     const query = new URLSearchParams({ limit: String(listSize), properties: propertiesFor(from.mapping).join(",") });
     if (asked.after !== null) query.set("after", asked.after);
     if (asked.archived) query.set("archived", "true");
-    return api.ask(ListAnswer, { grant: from.grant, path: contactsPath, query });
+    const answer = await api.ask(ListAnswer, { grant: from.grant, path: contactsPath, query });
+    const next = answer.body.paging?.next?.after;
+    // A page that leads to itself has no end.
+    if (next !== undefined && next === asked.after) throw api.unreadable();
+    return answer;
   }
 
   async function search(from: From, filters: object[], sortBy: string) {

@@ -34,7 +34,11 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
 
   async function callsOf(grant: CrmGrant, contactId: string): Promise<string[]> {
     const ids: string[] = [];
+    const seen = new Set<string>();
     for (let after: string | undefined = "0"; after !== undefined;) {
+      // A page that leads back to an earlier one has no end.
+      if (seen.has(after)) throw api.unreadable();
+      seen.add(after);
       const query = new URLSearchParams({ limit: "500", ...(after !== "0" && { after }) });
       const path = `/crm/v4/objects/contacts/${Id.parse(contactId)}/associations/calls`;
       const { body }: { body: z.output<typeof Associated> } = await api.ask(Associated, { grant, path, query });

@@ -71,6 +71,14 @@ describe("a reading", () => {
     }
   });
 
+  it("stops at a page that leads to itself", async () => {
+    const body = { totalSize: 2, done: false, nextRecordsUrl: "/services/data/v62.0/query/01g-1" };
+    const page = { body: { ...body, records: [lead(1, "2026-01-01T00:00:00.000+0000")] } };
+    const { read } = await answering(page, page);
+    const { cursor } = await read(null);
+    await expect(read(cursor)).rejects.toMatchObject({ fault: "unreachable" });
+  });
+
   it("asks for the deletions of the last two weeks at most, however long ago the last sync was", async () => {
     const date = new Date("2026-03-01T12:00:00Z");
     const empty = { date, body: { totalSize: 0, done: true, records: [] } };

@@ -65,7 +65,10 @@ export function createLeadReader({ api, sandbox, bulk }: { api: Api; sandbox: Cr
     const next = cursor.reading?.next ?? null;
     if (next !== null) {
       try {
-        return await api.getJson(QueryAnswer, { ...call, url: new URL(next, apiOf(grant)), accessToken });
+        const answer = await api.getJson(QueryAnswer, { ...call, url: new URL(next, apiOf(grant)), accessToken });
+        // A page that leads to itself has no end.
+        if (!answer.body.done && answer.body.nextRecordsUrl === next) throw api.unreadable();
+        return answer;
       } catch (error) {
         if (!(error instanceof ApiRefusal) || error.errorCode !== "INVALID_QUERY_LOCATOR") throw error;
         // The server has forgotten its cursor; ours still knows the last lead.
