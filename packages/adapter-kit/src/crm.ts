@@ -114,7 +114,9 @@ export class CrmError extends Error {
   readonly retryAfterMs: number | null;
 
   constructor(fault: CrmFault, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    // It may quote the CRM, and PostgreSQL can store neither NUL nor half of a surrogate pair in JSON.
+    const text = message.toWellFormed().replaceAll("\0", "");
+    super(text, options.cause === undefined ? undefined : { cause: options.cause });
     this.fault = fault;
     this.retryAfterMs = options.retryAfterMs ?? null;
   }
