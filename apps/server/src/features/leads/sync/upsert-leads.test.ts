@@ -187,6 +187,18 @@ describe("upserting a CRM's leads", () => {
     ]);
   });
 
+  test("cuts emails and owners that are too long for an index", async () => {
+    const crm = await newIntegration();
+    const long = Array.from({ length: 500 }, () => randomUUID()).join("");
+    const leads = [
+      { ...bob, email: long, owner: { name: "Uma", email: long } },
+      { ...bob, externalId: "b", owner: { name: long, email: "" } },
+    ];
+    expect(await crm.upsert(leads)).toEqual({ created: 2, updated: 0 });
+    expect(await crm.upsert(leads)).toEqual({ created: 0, updated: 0 });
+    expect(await crm.rows()).toMatchObject([{ email: long.slice(0, 320) }, { owner_name: long.slice(0, 320) }]);
+  });
+
   test("accepts no leads, and empty fields", async () => {
     const crm = await newIntegration();
     expect(await crm.upsert([])).toEqual({ created: 0, updated: 0 });

@@ -90,7 +90,7 @@ export async function upsertLeads(tx: Tx, { leads, asOf, ...key }: ReadLeads): P
     externalId: lead.externalId,
     firstName: storable(lead.firstName),
     lastName: storable(lead.lastName),
-    email: storable(lead.email),
+    email: storable(cut(lead.email)),
     phone: storable(lead.phone),
     phoneNumber: numbers[index] ?? null,
     company: storable(lead.company ?? ""),
@@ -146,7 +146,7 @@ export async function deleteLeadsByExternalId(
 /** Null if the CRM has no owner. */
 export function seenOwner({ owner }: Pick<ExternalLead, "owner">): SeenCrmOwner | null {
   if (!owner) return null;
-  const [name, written] = [storable(owner.name), storable(owner.email)];
+  const [name, written] = [storable(cut(owner.name)), storable(cut(owner.email))];
   // Without < and >, so that `name <email>` can be parsed again.
   const email = /[<>]/.test(written) ? "" : written;
   const ownerKey = email.toLowerCase() || name;
@@ -169,6 +169,9 @@ export function crmOwnerOf(lead: Pick<ExternalLead, "owner">): string {
 
 /** PostgreSQL can store neither NUL in text nor half of a surrogate pair in JSON. */
 const withoutInvalid = (text: string): string => text.toWellFormed().replaceAll("\0", "");
+/** Longer than any email (RFC 5321, section 4.5.3.1), and short enough for an index. */
+const longestIndexed = 320;
+const cut = (text: string): string => text.trim().slice(0, longestIndexed);
 const storable = (text: string): string => withoutInvalid(text).trim();
 const toStorableField = ({ name, value }: { name: string; value: string }) => ({
   name: withoutInvalid(name),
