@@ -1,3 +1,4 @@
+import { CrmError } from "@leadline/adapter-kit/crm";
 import { describe, expect, test, vi } from "vitest";
 import { testApp } from "../../testing/test-app.ts";
 import { type Admin, connectIntegration, newAdmin, readIntegration } from "../../testing/test-integrations.ts";
@@ -112,5 +113,33 @@ describe("access", () => {
     await expect(read()).rejects.toMatchObject({ fault: "unreachable" });
     expect((await read()).accessToken).not.toBe(before.grant.accessToken);
     expect((await readGrant(deps, integration)).generation).toBe(before.generation + 1);
+  });
+
+  test("that was reconnected while its refresh was refused is used as it is now", async () => {
+    const { deps, integration, key, before } = await connected("salesforce");
+    const found = deps.crms.find("salesforce");
+    if (found === null) throw new Error("there is no such CRM");
+    const reconnected = { ...before.grant, accessToken: "reconnected" };
+    const refresh = async () => {
+      await app.database.withTransaction(key, (tx) =>
+        putGrant(tx, key, deps.sealer.encrypt(JSON.stringify(reconnected), ownerOf(key))),
+      );
+      throw new CrmError("grant-refused", "Salesforce no longer accepts Leadline’s access.");
+    };
+    const crms = { ...deps.crms, find: () => ({ ...found, crm: { ...found.crm, refresh } }) };
+    const used = await withCrmGrant({ ...deps, crms }, integration, async ({ accessToken }) => {
+      if (accessToken !== "reconnected") throw new CrmError("access-refused", "It is over.");
+      return accessToken;
+    });
+    expect(used).toBe("reconnected");
+    expect(await readGrant(deps, integration)).toMatchObject({ isRefused: false });
+  });
+
+  test("to another account than the integration was read with isn't used", async () => {
+    const { deps, integration, before } = await connected("salesforce");
+    const useAs = (accountId: string | null) =>
+      withCrmGrant(deps, { ...integration, accountId }, async (grant) => grant.accountId);
+    expect(await useAs(before.grant.accountId)).toBe(before.grant.accountId);
+    await expect(useAs("00D000000000000AAA")).rejects.toMatchObject({ fault: "unreachable" });
   });
 });

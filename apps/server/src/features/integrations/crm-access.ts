@@ -51,15 +51,24 @@ export async function withCrmGrant<T>(
   integration: StoredIntegration,
   work: (grant: CrmGrant) => Promise<T>,
 ): Promise<T> {
+  const ownWork = async ({ grant }: OpenGrant): Promise<T> => {
+    if (isOfAnother(integration, grant))
+      throw new CrmError("unreachable", "This integration was connected to another account. Leadline will try again.");
+    return work(grant);
+  };
   const read = await readGrant(deps, integration);
   const open = runsOutSoon(read.grant) ? await refreshGrant(deps, integration, read) : read;
   try {
-    return await work(open.grant);
+    return await ownWork(open);
   } catch (error) {
     if (!(error instanceof CrmError) || error.fault !== "access-refused") throw error;
   }
-  return work((await refreshGrant(deps, integration, open)).grant);
+  return ownWork(await refreshGrant(deps, integration, open));
 }
+
+/** It was reconnected to another account after the integration was read. */
+const isOfAnother = ({ accountId }: StoredIntegration, grant: CrmGrant): boolean =>
+  accountId !== null && grant.accountId !== null && grant.accountId !== accountId;
 
 /** Longer than a request takes. */
 const aheadMs = 120_000;
@@ -108,12 +117,15 @@ async function refreshNow(
   const end = (refreshed: { sealed: string | null; isRefused: boolean }) =>
     deps.database.withTransaction(scope, (tx) => endRefresh(tx, key, { generation, ...refreshed }));
   const fresh = await crm.refresh(workspace, grant).catch(async (error: unknown) => {
-    await end({ sealed: null, isRefused: error instanceof CrmError && error.fault === "grant-refused" });
+    const isRefused = error instanceof CrmError && error.fault === "grant-refused";
+    if (!(await end({ sealed: null, isRefused }))) return null;
     const isOther = error instanceof CrmError && error.fault === "refused";
     throw isOther ? new NotRenewed("refused", error.message, { cause: error }) : error;
   });
-  const isKept = await end({ sealed: deps.sealer.encrypt(JSON.stringify(fresh), ownerOf(key)), isRefused: false });
-  // It was reconnected meanwhile, so the stored grant is newer.
+  const isKept =
+    fresh !== null &&
+    (await end({ sealed: deps.sealer.encrypt(JSON.stringify(fresh), ownerOf(key)), isRefused: false }));
+  // Otherwise it was reconnected meanwhile, so the stored grant is newer.
   return isKept ? { grant: fresh, generation: generation + 1, isRefused: false } : readGrant(deps, integration);
 }
 

@@ -12,6 +12,9 @@ import {
   newAdmin,
   readIntegration,
 } from "../../testing/test-integrations.ts";
+import { readGrant } from "./crm-access.ts";
+import { putGrant } from "./crm-grants.table.ts";
+import { ownerOf } from "./start-login.ts";
 import { syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
@@ -70,9 +73,15 @@ test("a first page of the former account isn't stored once another account is co
   const integrationId = await connectIntegration(app, by, service);
   const { organisationId } = by;
   // As if it had been another account so far.
-  await app.database.withTransaction({ organisationId }, (tx) =>
-    sql`update integrations set account_id = 'another' where id = ${integrationId}`.execute(tx),
-  );
+  const deps = app.crm.openDeps();
+  const key = { organisationId, integrationId };
+  const connected = { ...(await readIntegration(app, by, integrationId)), ...key, workspace: null, mapping: null };
+  const { grant } = await readGrant(deps, { ...connected, accountId: null });
+  const former = deps.sealer.encrypt(JSON.stringify({ ...grant, accountId: "another" }), ownerOf(key));
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    await putGrant(tx, key, former);
+    await sql`update integrations set account_id = 'another' where id = ${integrationId}`.execute(tx);
+  });
   const read = await readingFirstPage(by, { service, integrationId }, () =>
     giveAccess(app, by, integrationId, service),
   );
