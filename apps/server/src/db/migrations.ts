@@ -66,6 +66,7 @@ import * as marginOfCalls from "./migrations/0067-margin-of-calls.ts";
 import * as crmReadTimes from "./migrations/0068-crm-read-times.ts";
 import * as feesOfAccountNumbers from "./migrations/0069-fees-of-account-numbers.ts";
 import * as calledAddresses from "./migrations/0070-called-addresses.ts";
+import * as callsToSortAgain from "./migrations/0071-calls-to-sort-again.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   "0068-crm-read-times": crmReadTimes,
   "0069-fees-of-account-numbers": feesOfAccountNumbers,
   "0070-called-addresses": calledAddresses,
+  "0071-calls-to-sort-again": callsToSortAgain,
 };

@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
-import { sortMovedCalls, unsortMovedCalls } from "./calls-to-sort.table.ts";
+import { selectCallsToSort, unsortMovedCalls } from "./calls-to-sort.table.ts";
 import {
   emptyFilled,
   fillGaps,
@@ -40,11 +40,11 @@ export function mergeLeads(database: Database, caller: Member, { keepId, otherId
       throw invalidInput([
         { path: ["keepId"], message: "Keep a lead that comes from a CRM, so that its calls are still logged there." },
       ]);
-    const moved = await moveBelongings(tx, merge, others);
-    const ofNumbers = (moved.calls ?? []).flatMap(([callSid, leadId]) => (leadId === null ? [callSid] : []));
-    moved.sorted = await sortMovedCalls(tx, merge, ofNumbers);
+    const sorted = await selectCallsToSort(tx, merge, others);
+    const moved = { ...(await moveBelongings(tx, merge, others)), sorted };
     const filled = await fillGaps(tx, merge, others);
     await insertMerge(tx, { ...merge, userId, merged: others.length, moved, filled });
+    // A trigger decides again about the calls that waited for a choice.
     await hideMerged(tx, merge, others);
     const [listed] = await selectMerges(tx, { ...merge, limit: 1 });
     if (!listed) throw new Error("a merge is not there right after it");

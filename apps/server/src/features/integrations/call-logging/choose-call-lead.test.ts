@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { type Admin, connectIntegration, leadsOf, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
+import { purgeRemovedJob } from "../../lead-changes/purge-removed.ts";
 
 const app = testApp();
 const { changeRows, endCall, leadWithOwnNumber, activityOf, writeAll } = callsAtCrms(app);
@@ -165,6 +166,54 @@ describe("a number that several leads have", () => {
       await writeAll(admin);
       expect(writtenOf([callSid])).toMatchObject([{ leadExternalId: lead.externalId }]);
     });
+  });
+
+  test("makes calls wait again if a merge into one of its leads is undone", async () => {
+    const other = await shareNumber();
+    const callSid = await endCall(admin, lead.number);
+    const body = { keepId: await idOf(lead.externalId), otherIds: [other] };
+    const merged = (await app.ask("POST", "/v1/lead-merges", { token: admin.token, body })).json();
+    expect(await activityOf(admin, callSid)).toMatchObject({ state: "waiting" });
+    await app.ask("POST", `/v1/lead-merges/${merged.id}/undo`, { token: admin.token });
+    expect(await activityOf(admin, callSid)).toMatchObject({ state: "to-sort" });
+  });
+
+  const mergeInto = async (id: string) =>
+    app.ask("POST", "/v1/lead-merges", {
+      token: admin.token,
+      body: { keepId: await idOf(lead.externalId), otherIds: [id] },
+    });
+  const deleteUndoably = (ids: string[]) =>
+    app.ask("POST", "/v1/lead-changes", { token: admin.token, body: { ids, action: { kind: "delete" } } });
+  const removals: [string, (id: string) => Promise<{ statusCode: number }>][] = [
+    ["merged", mergeInto],
+    ["deleted", (id) => app.ask("DELETE", `/v1/leads/${id}`, { token: admin.token })],
+    ["deleted undoably", (id) => deleteUndoably([id])],
+    [
+      "given another number",
+      (id) => app.ask("PUT", `/v1/leads/${id}`, { token: admin.token, body: { phone: "+12025550111" } }),
+    ],
+  ];
+
+  test.each(removals)(
+    "logs calls that wait for a choice on its last lead once the others are %s",
+    async (_, remove) => {
+      const other = await shareNumber();
+      const callSid = await endCall(admin, lead.number);
+      expect((await remove(other)).statusCode).toBeLessThan(300);
+      await writeAll(admin);
+      expect(writtenOf([callSid])).toMatchObject([{ leadExternalId: lead.externalId }]);
+    },
+  );
+
+  test("lists nothing to sort once its last leads are deleted for good", async () => {
+    const other = await shareNumber();
+    const callSid = await endCall(admin, lead.number);
+    const deleted = (await deleteUndoably([other, await idOf(lead.externalId)])).json();
+    expect(await activityOf(admin, callSid)).toMatchObject({ state: "to-sort" });
+    await changeRows(admin, sql`update lead_changes set undo_until = clock_timestamp() where id = ${deleted.id}`);
+    await purgeRemovedJob(app.database).run({}, { enqueue: async () => {} });
+    expect(await activityOf(admin, callSid)).toBeNull();
   });
 
   test("refuses a lead with another number", async () => {
