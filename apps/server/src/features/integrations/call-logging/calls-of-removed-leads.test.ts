@@ -55,6 +55,18 @@ test.each([
   expect(await isGone()).toBe(true);
 });
 
+test.each([
+  ["its CRM's access has ended", sql`update integrations set problem = 'Connect it again.'`],
+  ["its CRM has refused the call", sql`update call_activities set state = 'failed', problem = 'Refused.'`],
+])("keeps a deleted lead whose call isn't logged because %s", async (_, change) => {
+  const callSid = await endCall(admin, lead.number);
+  await changeRows(admin, sql`${change} where organisation_id = ${admin.organisationId}`);
+  await deleteUndoably();
+  await purge();
+  expect(await isGone()).toBe(false);
+  expect(await activityOf(admin, callSid)).not.toBeNull();
+});
+
 test("deletes a lead without calls at once", async () => {
   expect((await deleteAtOnce()).statusCode).toBe(204);
   expect(await isGone()).toBe(true);

@@ -37,16 +37,16 @@ export async function showSomeLeads(tx: Tx, { organisationId, removalId }: Remov
 }
 
 /**
- * A lead stays for up to a day while one of its calls is live or waits to be logged in the CRM. The removal's own row
- * has the time.
+ * A lead stays for up to a day while one of its calls is live or isn't logged in the CRM yet, even if the CRM refused it or
+ * has to be reconnected. The removal's own row has the time.
  */
 const isNeeded = (removalId: string) => sql<boolean>`(
   exists (
     select from calls where calls.organisation_id = leads.organisation_id and calls.ended_at is null
       and (calls.lead_id = leads.id or calls.phone_number = leads.phone_number))
   or exists (
-    select from call_activities as activity join integrations on integrations.id = activity.integration_id
-    where activity.lead_id = leads.id and activity.state = 'waiting' and integrations.problem is null)
+    select from call_activities as activity
+    where activity.lead_id = leads.id and activity.state in ('waiting', 'failed'))
 ) and exists (
   select from lead_changes where lead_changes.id = ${removalId}
     and lead_changes.created_at > clock_timestamp() - interval '1 day')`;
