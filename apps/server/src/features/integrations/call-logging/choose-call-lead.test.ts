@@ -206,6 +206,16 @@ describe("a number that several leads have", () => {
     },
   );
 
+  test("makes calls wait again while the deletion of the chosen lead can be undone", async () => {
+    const chosen = await shareNumber();
+    const body = { firstName: "Kim", lastName: "Third", email: "kim@third.example", phone: lead.number };
+    await app.ask("POST", "/v1/leads", { token: admin.token, body });
+    await choose(await endCall(admin, lead.number), chosen);
+    expect(await activityOf(admin, await endCall(admin, lead.number))).toBeNull();
+    await deleteUndoably([chosen]);
+    expect(await activityOf(admin, await endCall(admin, lead.number))).toMatchObject({ state: "to-sort" });
+  });
+
   test("lists nothing to sort once its last leads are deleted for good", async () => {
     const other = await shareNumber();
     const callSid = await endCall(admin, lead.number);
