@@ -16,7 +16,7 @@ export async function findCandidates(
   const shown = via.connection === null ? null : (via.carrier.shownNumber?.() ?? null);
   const [bought, ofSettings] = await Promise.all([
     readNumbersAt(tx, { organisationId, carrier: via.id, connectionId: via.connection?.id ?? null }),
-    shown === null ? [] : readShowable(tx, organisationId, shown),
+    shown === null ? [] : readShowable(tx, { organisationId, connectionId: via.connection?.id ?? null }, shown),
   ]);
   const candidates = bought.map(({ number, label, isCallerId }) => ({ number, label, isDefault: isCallerId }));
   const further = ofSettings.filter((number) => !bought.some((each) => each.number === number));
@@ -27,9 +27,13 @@ export async function findCandidates(
   ];
 }
 
-async function readShowable(tx: Tx, organisationId: string, shown: ShownNumber): Promise<string[]> {
+async function readShowable(
+  tx: Tx,
+  through: { organisationId: string; connectionId: string | null },
+  shown: ShownNumber,
+): Promise<string[]> {
   const { number: first, others, servers } = shown;
-  const verifiedNumbers = await readVerifiedNumbers(tx, organisationId);
+  const verifiedNumbers = await readVerifiedNumbers(tx, through);
   const verified = verifiedNumbers.filter(({ server }) => servers.some(({ name }) => name === server));
   const numbers = new Set([...(first === null ? [] : [first]), ...others, ...verified.map(({ number }) => number)]);
   return [...numbers].filter((number) => unverifiedAt({ number, servers }, verifiedNumbers).length === 0);

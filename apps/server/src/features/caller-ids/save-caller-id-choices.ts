@@ -2,6 +2,7 @@ import type { CallerIds } from "@leadline/contract/caller-ids";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { readVerifiedNumbers } from "../carriers/caller-id/read-verified-numbers.ts";
+import { readOwnNumbers } from "../numbers/read-own-numbers.ts";
 import { publishNumbersChanged } from "../numbers/settle-order.ts";
 import { setLocalPresence, setMemberDefault } from "./caller-id-choices.table.ts";
 import { findCandidates } from "./find-candidates.ts";
@@ -18,11 +19,12 @@ export async function chooseDefaultCallerId(
   const { organisationId } = who;
   return deps.database.withTransaction(who, async (tx) => {
     if (number !== null) {
+      const connectionId = via.connection?.id ?? null;
       const known = [
         ...(await findCandidates(tx, { organisationId, via })),
-        ...(await readVerifiedNumbers(tx, organisationId)),
-      ];
-      if (!known.some((each) => each.number === number)) throw notOurs("number", number);
+        ...(await readVerifiedNumbers(tx, { organisationId, connectionId })),
+      ].map((each) => each.number);
+      if (![...known, ...(await readOwnNumbers(tx, organisationId))].includes(number)) throw notOurs("number", number);
     }
     await setMemberDefault(tx, who, number);
     await publishNumbersChanged(tx, organisationId);

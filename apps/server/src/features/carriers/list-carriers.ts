@@ -39,12 +39,12 @@ export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Pr
 }
 
 async function readCallerId(deps: CarrierDeps, stored: StoredCarrier): Promise<CarrierConnection["callerId"]> {
-  const { organisationId } = stored;
+  const { organisationId, id: connectionId } = stored;
   const shown = await deps.ownCarriers.shownNumberOf(stored.id);
   if (!shown?.number) return null;
   const { number, servers } = shown;
   const verifiedNumbers = await deps.database.withTransaction({ organisationId }, (tx) =>
-    readVerifiedNumbers(tx, organisationId),
+    readVerifiedNumbers(tx, { organisationId, connectionId }),
   );
   return { number, unverifiedAt: unverifiedAt({ number, servers }, verifiedNumbers) };
 }

@@ -2,7 +2,7 @@ import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { Tx } from "../../db/transaction.ts";
 import { invalidInput, type Issue } from "../../http/read-input.ts";
 import type { Log } from "../../log.ts";
-import { numbersOfOthers } from "../numbers/numbers-of-others.ts";
+import { realNumbersOfOthers } from "../numbers/numbers-of-others.ts";
 import type { StoredSettings } from "./carriers.table.ts";
 import { selectOthersInTurn } from "./identities.table.ts";
 import { isAssigned, isRefusedByAdministrator } from "./server-owners.ts";
@@ -50,7 +50,7 @@ export async function findConflicts(
   const servers = identity.servers.filter((server) => holding.some((other) => other.identity.servers.includes(server)));
   if (holders.length > 0)
     log.warn({ organisationId, holders, servers }, "a carrier is refused: it is another organisation's");
-  const bought = await numbersOfOthers(tx, { organisationId, numbers });
+  const bought = await realNumbersOfOthers(tx, { organisationId, numbers });
   const verified = vouchedFor ? others.verifiedNumbers : [];
   const decided = isRefusedByAdministrator(organisationId, identity) ? [decidedOtherwise] : [];
   return [...decided, ...found.flatMap(({ issues }) => issues), ...[...bought, ...verified].map(takenNumber)];

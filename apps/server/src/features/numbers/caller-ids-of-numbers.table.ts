@@ -1,4 +1,12 @@
+import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+
+/** Bought in a sandbox, which sells anyone numbers that may be a stranger's. A condition on phone_numbers. */
+export const isOfSandbox = sql<boolean>`(
+  (phone_numbers.account_id is null and phone_numbers.carrier = 'sandbox')
+  or exists (
+    select 1 from carrier_accounts where carrier_accounts.id = phone_numbers.account_id and carrier_accounts.is_sandbox
+  ))`;
 
 interface OfCarrier {
   organisationId: string;
@@ -57,4 +65,19 @@ export async function selectNumbersAt(
     .orderBy("acquired_at")
     .orderBy("id")
     .execute();
+}
+
+/** E.164 of the owned numbers that this carrier of the organisation may show: a sandbox's only on its own trunk. */
+export async function selectShowable(
+  tx: Tx,
+  { organisationId, connectionId }: { organisationId: string; connectionId: string | null },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("phone_numbers")
+    .select("number")
+    .where("organisation_id", "=", organisationId)
+    .where("state", "=", "owned")
+    .where((or) => or.or([sql<boolean>`not ${isOfSandbox}`, or("connection_id", "=", connectionId)]))
+    .execute();
+  return rows.map(({ number }) => number);
 }

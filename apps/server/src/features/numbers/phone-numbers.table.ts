@@ -1,6 +1,6 @@
 import { sql, type Generated, type Selectable } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import { hasCallerId, moveCallerId } from "./caller-ids-of-numbers.table.ts";
+import { hasCallerId, isOfSandbox, moveCallerId } from "./caller-ids-of-numbers.table.ts";
 
 export interface PhoneNumberTable {
   id: string;
@@ -154,11 +154,11 @@ export async function selectOwned(tx: Tx, organisationId: string): Promise<Numbe
 export async function selectHolders(
   tx: Tx,
   numbers: readonly string[],
-): Promise<{ number: string; organisationId: string }[]> {
+): Promise<{ number: string; organisationId: string; isOfSandbox: boolean }[]> {
   if (numbers.length === 0) return [];
   return tx
     .selectFrom("phone_numbers")
-    .select(["number", "organisation_id as organisationId"])
+    .select(["number", "organisation_id as organisationId", isOfSandbox.as("isOfSandbox")])
     .where("number", "in", numbers)
     .where("state", "in", ["buying", "owned", "releasing"])
     .execute();

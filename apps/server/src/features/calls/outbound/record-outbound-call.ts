@@ -97,7 +97,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, { ...priced, isSandbox: found?.isSandbox }) : undefined,
-      call.connection ? readVerifiedNumbers(tx, organisationId) : [],
+      call.connection ? readVerifiedNumbers(tx, { organisationId, connectionId: call.connection.id }) : [],
       hours ? refusing(hours.refuse) : undefined,
       refuseWithoutNumber(deps, tx, { organisationId, via, callerId, isTest }),
       // Last: it locks the balance.

@@ -10,7 +10,7 @@ import { announce } from "../../../media-plane/announce.ts";
 import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
-import { numbersOfOthers } from "../../numbers/numbers-of-others.ts";
+import { realNumbersOfOthers } from "../../numbers/numbers-of-others.ts";
 import { countAttempts } from "../../attempts/count-attempts.ts";
 import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
 import { waitForTurn, type Channel, reserveChannel } from "../channels/dial-permits.ts";
@@ -47,7 +47,7 @@ export async function callToVerify(
 ): Promise<ResponseOf<typeof endpoint>> {
   const organisationId = caller.organisation.id;
   const { carrier, connection } = await openOwn(deps, { organisationId, carrierId });
-  const { number, server } = await findUnverified(deps, organisationId, carrier);
+  const { number, server } = await findUnverified(deps, { organisationId, carrierId }, carrier);
   // The number may be a stranger's, who must not be called again and again.
   await countAttempts(
     deps.database.withTransaction,
@@ -99,7 +99,7 @@ async function openOwn(
 
 async function findUnverified(
   { database }: CarrierDeps,
-  organisationId: string,
+  { organisationId, carrierId }: { organisationId: string; carrierId: string },
   carrier: DiallingCarrier,
 ): Promise<{ number: string; server: string }> {
   const shown = carrier.shownNumber?.();
@@ -107,8 +107,8 @@ async function findUnverified(
     throw new Problem("not-supported", "This carrier has no caller ID, or its server wasn’t found yet.");
   const { number, servers } = shown;
   const { taken, verifiedNumbers } = await database.withTransaction({ organisationId }, async (tx) => ({
-    taken: await numbersOfOthers(tx, { organisationId, numbers: [number] }),
-    verifiedNumbers: await readVerifiedNumbers(tx, organisationId),
+    taken: await realNumbersOfOthers(tx, { organisationId, numbers: [number] }),
+    verifiedNumbers: await readVerifiedNumbers(tx, { organisationId, connectionId: carrierId }),
   }));
   if (taken.length > 0)
     throw new Problem("caller-id-not-verified", `${number} belongs to another organisation on this server.`);

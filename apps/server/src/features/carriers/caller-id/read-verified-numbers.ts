@@ -1,11 +1,17 @@
 import type { VerifiedNumber, ShownNumber } from "@leadline/adapter-kit/shown-number";
 import type { Tx } from "../../../db/transaction.ts";
-import { readOwnNumbers } from "../../numbers/read-own-numbers.ts";
+import { readShowableNumbers } from "../../numbers/read-own-numbers.ts";
 import { selectVerified } from "./caller-ids.table.ts";
 
-/** The numbers that an organisation's own carrier may show: bought there, or verified at one of its servers. */
-export async function readVerifiedNumbers(tx: Tx, organisationId: string): Promise<VerifiedNumber[]> {
-  const [verified, own] = await Promise.all([selectVerified(tx, organisationId), readOwnNumbers(tx, organisationId)]);
+/** The numbers that an organisation's own carrier may show: bought here, or verified at one of its servers. */
+export async function readVerifiedNumbers(
+  tx: Tx,
+  through: { organisationId: string; connectionId: string | null },
+): Promise<VerifiedNumber[]> {
+  const [verified, own] = await Promise.all([
+    selectVerified(tx, through.organisationId),
+    readShowableNumbers(tx, through),
+  ]);
   return [...verified, ...own.map((number) => ({ number, server: null }))];
 }
 

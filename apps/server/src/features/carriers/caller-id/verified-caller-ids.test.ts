@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
@@ -7,7 +7,7 @@ import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
 import { type RawPeer, startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
 import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { carrierModules } from "../../../adapters.ts";
+import { carrierModules, provisioners } from "../../../adapters.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
 /** The trunk as with a provider on the Internet, whose caller IDs the operator doesn't vouch for. */
@@ -182,22 +182,83 @@ test(
   },
 );
 
-test("a number bought here needs no verification, and can't be on another organisation's trunk", async () => {
+/** Numbers that another organisation's trunk to this host can't have. */
+async function refusedElsewhere(stranger: Rep, peer: RawPeer, number: string): Promise<string[]> {
+  const fields: string[] = [];
+  for (const [field, value] of Object.entries({ callerId: number, numbers: [number] })) {
+    const body = { kind: "sip-trunk", label: "Theirs", settings: settingsOf([peer], { [field]: value }) };
+    const answer = await app.ask("POST", "/v1/carriers", { token: stranger.token, body });
+    if (answer.statusCode === 422) fields.push(...answer.json().errors.map((each: { field: string }) => each.field));
+    else await app.ask("DELETE", `/v1/carriers/${answer.json().id}`, { token: stranger.token });
+  }
+  return fields;
+}
+
+test("a number bought in the sandbox is shown elsewhere only once verified, and can be on another organisation's trunk", async () => {
   const [rep, peer, stranger] = [await newRep(app), await openPeer(), await newRep(app)];
   const found = await app.ask("GET", "/v1/phone-numbers/available?countryCode=US", { token: rep.token });
-  const { number } = found.json()[0];
-  const bought = await app.ask("POST", "/v1/phone-numbers", { token: rep.token, body: { number } });
-  expect(bought.statusCode).toBe(201);
+  const [{ number }, { number: spare }] = found.json();
+  for (const each of [number, spare]) {
+    const bought = await app.ask("POST", "/v1/phone-numbers", { token: rep.token, body: { number: each } });
+    expect(bought.statusCode).toBe(201);
+  }
   const id = await connect(rep, [peer], { callerId: number });
+  expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: ["127.0.0.1"] });
+  expect(await shownTo(peer, rep)).toBe("leadline");
+  expect(await refusedElsewhere(stranger, await openPeer("127.0.0.2"), spare)).toEqual([]);
+});
+
+/** An account that has these numbers, and the trunk that its calls go through. */
+async function haveAccount(rep: Rep, { numbers, carrierId }: { numbers: string[]; carrierId: string }) {
+  const { organisationId } = rep;
+  const [accountId, vendor] = [randomUUID(), provisioners[0]?.module.id ?? ""];
+  const inOrganisation = { organisation_id: organisationId };
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    const values = { ...inOrganisation, vendor, label: "Calls", state: "failed", carrier_id: carrierId } as const;
+    await tx
+      .insertInto("carrier_accounts")
+      .values({ ...values, id: accountId, local_port: randomInt(20_000, 60_000), is_sandbox: false })
+      .execute();
+    const held = { account_id: accountId, connection_id: carrierId, carrier: vendor, state: "owned" } as const;
+    const acquired_at = new Date().toISOString();
+    const toRow = (number: string, at: number) => ({
+      ...inOrganisation,
+      ...held,
+      id: randomUUID(),
+      number,
+      acquired_at,
+      is_caller_id: at === 0,
+    });
+    await tx.insertInto("phone_numbers").values(numbers.map(toRow)).execute();
+  });
+  return {
+    becomeSandbox: () =>
+      app.database.withTransaction({ organisationId }, (tx) =>
+        tx.updateTable("carrier_accounts").set({ is_sandbox: true }).where("id", "=", accountId).execute(),
+      ),
+  };
+}
+
+test("a number bought from an account needs no verification and can't be on another organisation's trunk, unless the account is a sandbox", async () => {
+  const [rep, peer, stranger] = [await newRep(app), await openPeer(), await newRep(app)];
+  const [number, spare, elsewhere] = [newNumber(), newNumber(), await openPeer("127.0.0.2")];
+  const carrierId = await connect(rep, [elsewhere], { callerId: number });
+  const id = await connect(rep, [peer], { callerId: number });
+  const use = (only: string) => app.ask("PUT", "/v1/carriers/order", { token: rep.token, body: { ids: [only] } });
+  const { becomeSandbox } = await haveAccount(rep, { numbers: [number, spare], carrierId });
+  await use(id);
   expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: [] });
   expect(await shownTo(peer, rep)).toBe(number);
   expect((await callToVerify(rep, id)).json().type).toContain("not-supported");
+  const third = await openPeer("127.0.0.3");
+  expect(await refusedElsewhere(stranger, third, spare)).toEqual(["settings.callerId", "settings.numbers"]);
 
-  const elsewhere = await openPeer("127.0.0.2");
-  for (const [field, value] of Object.entries({ callerId: number, numbers: [number] })) {
-    const body = { kind: "sip-trunk", label: "Theirs", settings: settingsOf([elsewhere], { [field]: value }) };
-    const refused = await app.ask("POST", "/v1/carriers", { token: stranger.token, body });
-    expect(refused.statusCode).toBe(422);
-    expect(refused.json().errors).toMatchObject([{ field: `settings.${field}` }]);
-  }
+  await becomeSandbox();
+  expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: ["127.0.0.1"] });
+  expect(await shownTo(peer, rep)).toBe("leadline");
+  expect(await refusedElsewhere(stranger, third, spare)).toEqual([]);
+  // On its own trunk, the sandbox's number is shown.
+  await use(carrierId);
+  expect(await callerIdOf(rep, carrierId)).toEqual({ number, unverifiedAt: [] });
+  expect(await shownTo(elsewhere, rep)).toBe(number);
 });
