@@ -32,6 +32,39 @@ test("call records that don't name their connection are refused, instead of bein
   await expect(read()).rejects.toThrow("Telnyx’s call records don’t name their connection");
 });
 
+test("a record without a caller, or one that can't be read, doesn't keep the trunk's other records from being read", async () => {
+  const trunk = "leadline-0b0c3b8e5a6d";
+  const good = {
+    connection_name: trunk,
+    id: "good",
+    call_leg_id: "leg",
+    cli: "+12125550100",
+    cld: "+12125550101",
+    started_at: "2026-01-05T09:00:00Z",
+    call_sec: 61,
+    cost: "0.0140",
+    currency: "USD",
+  };
+  const data = [
+    { ...good, id: "another connection's", connection_name: "PBX", cli: null, cld: null, call_sec: null, cost: 1 },
+    { ...good, id: "no time", started_at: "garbage" },
+    { ...good, id: "no duration", call_sec: null },
+    { ...good, id: "no price", cost: "unknown" },
+    { ...good, id: "anonymous", cli: null },
+    good,
+  ];
+  const api = await serveVendor(() => ({ status: 200, body: { data, meta: { total_pages: 1 } } }));
+  onTestFinished(() => api.close());
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const account = await provisioner.open(settings.parse({ apiKey: `KEY${"1".repeat(40)}` }), { sandbox });
+  onTestFinished(() => account.close());
+  const shared = { callId: "leg", to: good.cld, startedAt: "2026-01-05T09:00:00.000Z", seconds: 61, currency: "USD" };
+  expect(await Array.fromAsync(account.records({ trunk, since: "2026-01-05T00:00:00Z" }))).toEqual([
+    { ...shared, id: "anonymous", from: "", micros: 14_000 },
+    { ...shared, id: "good", from: good.cli, micros: 14_000 },
+  ]);
+});
+
 test("a connection uses a voice profile with the organisation's limits, and connecting again updates them", async () => {
   const sandbox = await startVendorSandbox({ file: null });
   onTestFinished(() => sandbox.close());

@@ -3,17 +3,24 @@ import type Telnyx from "telnyx";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 
-/** As Telnyx documents its call records; its official types have none for a SIP trunk. */
+/** Of every call of the account, whatever else its record lacks. */
+const Listed = z.looseObject({ connection_name: z.string().nullish() });
+
+/**
+ * As Telnyx documents its call records; its official types have none for a SIP trunk. An anonymous caller has no number.
+ */
 const Detail = z.object({
   id: z.string().nullish(),
   uuid: z.string().nullish(),
   call_leg_id: z.string().nullish(),
-  connection_name: z.string().nullish(),
-  cli: z.string(),
-  cld: z.string(),
-  started_at: z.string(),
-  call_sec: z.coerce.number(),
-  cost: z.string().nullish(),
+  cli: z.string().nullish(),
+  cld: z.string().nullish(),
+  started_at: z.string().refine((text) => Number.isFinite(Date.parse(text))),
+  call_sec: z.union([z.number(), z.string()]).transform(Number).pipe(z.number().nonnegative()),
+  cost: z
+    .string()
+    .refine((text) => Number.isFinite(Number(text)))
+    .nullish(),
   currency: z.string().nullish(),
 });
 
@@ -26,20 +33,24 @@ export async function* records(
     record_type: "sip-trunking",
     started_at: { gte: since },
   } satisfies Telnyx.DetailRecordListParams["filter"];
-  const found = await api.list("detail_records", Detail, { filter });
+  const found = await api.list("detail_records", Listed, { filter });
   if (found.length > 0 && found.every(({ connection_name: name }) => !name))
     throw new ProvisionerError(
       "refused",
       "Telnyx’s call records don’t name their connection, so Leadline can’t tell which calls are its own.",
     );
-  for (const each of found) {
-    if (each.connection_name !== trunk) continue;
+  for (const listed of found) {
+    if (listed.connection_name !== trunk) continue;
+    const read = Detail.safeParse(listed);
+    // One bad record mustn't keep the others from being read.
+    if (!read.success) continue;
+    const each = read.data;
     const callId = each.call_leg_id ?? null;
     yield {
-      id: each.id ?? each.uuid ?? callId ?? `${each.cli} ${each.cld} ${each.started_at}`,
+      id: each.id ?? each.uuid ?? callId ?? `${each.cli ?? ""} ${each.cld ?? ""} ${each.started_at}`,
       callId,
-      from: each.cli,
-      to: each.cld,
+      from: each.cli ?? "",
+      to: each.cld ?? "",
       startedAt: new Date(each.started_at).toISOString(),
       seconds: each.call_sec,
       micros: each.cost === null || each.cost === undefined ? null : Math.round(Number(each.cost) * 1_000_000),
