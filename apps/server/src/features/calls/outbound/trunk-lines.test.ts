@@ -1,6 +1,7 @@
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import { serveHere } from "@leadline/adapter-kit/outbound/private-networks";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
 import { buyNumber, connectAccount } from "../../../testing/connect-account.ts";
 import { ownMigratedDatabase } from "../../../testing/own-database.ts";
@@ -128,6 +129,46 @@ test("a call waits while all lines are taken, is placed when one is free, and ca
   await hangUp(next, waiting);
 });
 
+/** The carrier takes its next new call in so many seconds. */
+async function putTurnOf(
+  { organisationId, carrierId }: { organisationId: string; carrierId: string | null },
+  seconds: number,
+): Promise<void> {
+  const at = new Date(Date.now() + seconds * 1_000).toISOString();
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    tx.updateTable("trunk_lines").set({ next_call_at: at }).where("carrier_id", "=", carrierId).execute(),
+  );
+}
+
+test("a call whose wait can't be stored ends, and gives its channel back", async () => {
+  const { owner, carrierId, join } = await connected({ callsPerSecond: 1, channels: 5 });
+  const { organisationId, token } = owner;
+  const label = "Unstorable";
+  expect((await app.ask("PUT", `/v1/carriers/${carrierId}`, { token, body: { label } })).json()).toMatchObject({
+    label,
+  });
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.query("alter table calls drop constraint unstorable");
+    await client.end();
+  });
+  await client.query(`alter table calls add constraint unstorable check (waits_for is distinct from '${label}')`);
+  const next = await join();
+  // The first call of a carrier makes the row of its turns.
+  await hangUp(owner, await dial(app, owner, "+12025550100"));
+  await putTurnOf({ organisationId, carrierId }, 3);
+  const body = { phoneNumber: "+12025550100" };
+  expect((await app.ask("POST", "/v1/calls", { token: next.token, body })).statusCode).toBe(500);
+  const [call] = (await app.ask("GET", "/v1/calls", { token: next.token })).json();
+  expect(call).toMatchObject({ status: "failed", cause: { reason: "error" } });
+
+  const holds = await app.database.withTransaction({ organisationId }, (tx) =>
+    tx.selectFrom("trunk_line_holds").select("id").where("carrier_id", "=", carrierId).execute(),
+  );
+  expect(holds).toEqual([]);
+});
+
 test("a call whose turn comes in more than a minute doesn't take it, and goes to the backup carrier if there is one", async () => {
   const { owner, carrierId } = await connected({ callsPerSecond: 1, channels: null });
   const { organisationId, token } = owner;
@@ -137,12 +178,7 @@ test("a call whose turn comes in more than a minute doesn't take it, and goes to
         ({ next_call_at: next }) => Date.parse(next),
       ),
     );
-  const putTurn = async (seconds: number): Promise<void> => {
-    const at = new Date(Date.now() + seconds * 1_000).toISOString();
-    await app.database.withTransaction({ organisationId }, (tx) =>
-      tx.updateTable("trunk_lines").set({ next_call_at: at }).where("carrier_id", "=", carrierId).execute(),
-    );
-  };
+  const putTurn = (seconds: number) => putTurnOf({ organisationId, carrierId }, seconds);
   const called = await dial(app, owner, busyNumber);
   await waitForStatus(app, owner, { callSid: called, status: "busy" });
   await putTurn(300);

@@ -23,13 +23,16 @@ export type Connection = NonNullable<CarrierInUse["connection"]>;
  * Takes one of the carrier's channels, which are limited in new calls per second and in number. Null if all are in use, or
  * the call's turn would come too late. The call waits at least `minMs`.
  */
-export async function reserveChannelOrEnd(
+export const reserveChannelOrEnd = (
   deps: CallDeps,
   live: LiveCall,
   { connection, minMs }: { connection: Connection | null; minMs: number },
-): Promise<Channel | null> {
+): Promise<Channel | null> => orEnd(deps, live, take(deps, live, { connection, minMs }));
+
+/** If this fails, the call ends, which frees its channel. */
+async function orEnd<T>(deps: CallDeps, live: LiveCall, work: Promise<T>): Promise<T> {
   try {
-    return await take(deps, live, { connection, minMs });
+    return await work;
   } catch (error) {
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
     throw error;
@@ -72,7 +75,7 @@ export async function waitForChannel(
   const isWanted = (): boolean => isLive(live.status);
   const isNew = waitsUntilMs === null;
   const isShown = !isNew || isWaitShown(channel);
-  if (isShown && isNew) await show(channel ? connection.label : oneOf.format(labels));
+  if (isShown && isNew) await orEnd(deps, live, show(channel ? connection.label : oneOf.format(labels)));
   const leaving = wait(channel).catch(async (error: unknown) => {
     deps.log.error({ err: error, callSid }, "a call could not be queued");
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
