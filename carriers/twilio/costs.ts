@@ -2,10 +2,9 @@ import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import type { CallRate, CallRecord, RatesRead } from "@leadline/adapter-kit/provisioner";
 import { z } from "zod";
 import type { Api } from "./client.ts";
+import { ListPrice } from "./price.ts";
 import { answered, isNotFound } from "./refusals.ts";
 import { trunkSidOf } from "./trunk.ts";
-
-const micros = (amount: string): number => Math.round(Math.abs(Number(amount)) * 1_000_000);
 
 const Rates = z.object({
   price_unit: z.string().nullish(),
@@ -13,7 +12,7 @@ const Rates = z.object({
     .array(
       z.object({
         destination_prefixes: z.array(z.string()),
-        current_price: z.coerce.string(),
+        current_price: ListPrice,
         friendly_name: z.string().nullish(),
       }),
     )
@@ -22,7 +21,8 @@ const Rates = z.object({
 
 /**
  * The account's own rates for calls through a trunk to the number's country, or to the number alone if its country isn't
- * listed or doesn't include it. If they depend on the caller's number, the highest applies.
+ * listed or doesn't include it. A prefix without a price has none. If they depend on the caller's number, the highest
+ * applies.
  */
 export async function rates(
   api: Api,
@@ -41,14 +41,16 @@ export async function rates(
 }
 
 function toRates({ price_unit: unit, terminating_prefix_prices: prices }: z.output<typeof Rates>): CallRate[] {
-  const all = (prices ?? []).flatMap((price) =>
-    price.destination_prefixes.map((each) => ({
-      prefix: each,
-      description: price.friendly_name ?? each,
-      micros: micros(price.current_price),
-      currency: (unit ?? "USD").toUpperCase(),
-      incrementSeconds: 60,
-    })),
+  const all = (prices ?? []).flatMap(({ current_price: perMinute, destination_prefixes, friendly_name }) =>
+    perMinute === null
+      ? []
+      : destination_prefixes.map((each) => ({
+          prefix: each,
+          description: friendly_name ?? each,
+          micros: perMinute,
+          currency: (unit ?? "USD").toUpperCase(),
+          incrementSeconds: 60,
+        })),
   );
   const dearestLast = all.toSorted((one, other) => one.micros - other.micros);
   return [...new Map(dearestLast.map((rate) => [rate.prefix, rate])).values()];
@@ -60,7 +62,7 @@ const Listed = z.object({
   to: z.string(),
   startTime: z.coerce.date(),
   duration: z.string().nullish(),
-  price: z.string().nullish(),
+  price: ListPrice,
   priceUnit: z.string().nullish(),
 });
 
@@ -86,7 +88,7 @@ export async function* records(
       to: numberOf(to),
       startedAt: startTime.toISOString(),
       seconds: Number(duration ?? 0),
-      micros: typeof price === "string" ? micros(price) : null,
+      micros: price,
       currency: priceUnit ?? null,
     };
   }

@@ -10,6 +10,7 @@ import {
 import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import { z } from "zod";
 import type { Api } from "./client.ts";
+import { ListPrice } from "./price.ts";
 import { answered, isNotFound, removed } from "./refusals.ts";
 import { trunkSidOf } from "./trunk.ts";
 
@@ -17,7 +18,6 @@ const pageSize = 1_000;
 const types: readonly NumberType[] = ["local", "mobile", "toll-free"];
 /** As pricing and the regulations call it. */
 const typeOf = (named: string): string => named.replaceAll(/[\s_]/g, "-").toLowerCase();
-const micros = (dollars: string): number => Math.round(Number(dollars) * 1_000_000);
 
 type Listed = Awaited<ReturnType<ReturnType<Api["client"]["availablePhoneNumbers"]>["local"]["list"]>>[number];
 type Available = Pick<Listed, "phoneNumber" | "locality" | "region" | "capabilities" | "addressRequirements">;
@@ -82,10 +82,13 @@ async function searchType(
 
 const Prices = z.object({
   price_unit: z.string().nullish(),
-  phone_number_prices: z.array(z.object({ number_type: z.string(), current_price: z.coerce.string() })).nullish(),
+  phone_number_prices: z.array(z.object({ number_type: z.string(), current_price: ListPrice })).nullish(),
 });
 
-/** By type, in US dollars. Rejects for an account with another currency, whose prices Leadline would show wrong. */
+/**
+ * By type, in millionths of a US dollar, without the types that have no price. Rejects for an account with another currency,
+ * whose prices Leadline would show wrong.
+ */
 export async function readPrices(api: Pick<Api, "read">, countryCode: string): Promise<Map<string, number>> {
   const url = `https://pricing.twilio.com/v1/PhoneNumbers/Countries/${countryCode}`;
   const { price_unit: unit, phone_number_prices: prices } = await api.read(url, Prices);
@@ -94,7 +97,11 @@ export async function readPrices(api: Pick<Api, "read">, countryCode: string): P
       "refused",
       `This account’s prices are in ${unit.toUpperCase()}, and Leadline shows US dollars only. Buy the number in the Twilio Console, then use it here with “Check the account”.`,
     );
-  return new Map((prices ?? []).map((each) => [typeOf(each.number_type), micros(each.current_price)]));
+  return new Map(
+    (prices ?? []).flatMap(({ number_type: named, current_price: price }): [string, number][] =>
+      price === null ? [] : [[typeOf(named), price]],
+    ),
+  );
 }
 
 const toNumber = (found: Available, monthlyCostMicros: number): CarrierNumber => {
