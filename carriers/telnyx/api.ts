@@ -13,7 +13,9 @@ export type Query = { [name: string]: string | number | readonly string[] | Quer
 
 export interface Api {
   get<Shape extends z.ZodType>(path: string, shape: Shape, query?: Query): Promise<z.output<Shape>>;
-  /** All pages. */
+  /** Each page is asked for once the one before it was used. */
+  pages<Shape extends z.ZodType>(path: string, shape: Shape, query?: Query): AsyncGenerator<z.output<Shape>[]>;
+  /** All pages at once, for what an account has few of. */
   list<Shape extends z.ZodType>(path: string, shape: Shape, query?: Query): Promise<z.output<Shape>[]>;
   write<Shape extends z.ZodType>(
     method: "POST" | "PATCH" | "DELETE",
@@ -54,13 +56,19 @@ export function openApi({ apiKey }: { apiKey: string }, sandbox: ProvisionerSand
       query: { ...query, page: { number: page, size: pageSize } },
     });
 
+  async function* pages<Shape extends z.ZodType>(path: string, shape: Shape, query: Query = {}) {
+    const first = await readPage(path, shape, query, 1);
+    yield first.data;
+    for (let page = 2; page <= (first.meta?.total_pages ?? 1); page++)
+      yield (await readPage(path, shape, query, page)).data;
+  }
+
   return {
     get: (path, shape, query = {}) => send("GET", path, { shape, query }),
+    pages,
     async list(path, shape, query = {}) {
-      const first = await readPage(path, shape, query, 1);
-      const all = [...first.data];
-      for (let page = 2; page <= (first.meta?.total_pages ?? 1); page++)
-        all.push(...(await readPage(path, shape, query, page)).data);
+      const all: z.output<typeof shape>[] = [];
+      for await (const page of pages(path, shape, query)) all.push(...page);
       return all;
     },
     write: (method, path, shape, body) => send(method, path, { shape, body }),

@@ -65,6 +65,31 @@ test("a record without a caller, or one that can't be read, doesn't keep the tru
   ]);
 });
 
+test("a page of call records is asked for only once the one before it was used", async () => {
+  const trunk = "leadline-0b0c3b8e5a6d";
+  const pages: string[] = [];
+  const record = { connection_name: trunk, cli: "1", cld: "2", started_at: "2026-01-05T09:00:00Z", call_sec: 1 };
+  const api = await serveVendor(({ query }) => {
+    const id = query.get("page[number]") ?? "";
+    pages.push(id);
+    const data = [
+      { ...record, id },
+      { ...record, id: "PBX", connection_name: "PBX" },
+    ];
+    return { status: 200, body: { data, meta: { total_pages: 3 } } };
+  });
+  onTestFinished(() => api.close());
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const account = await provisioner.open(settings.parse({ apiKey: `KEY${"1".repeat(40)}` }), { sandbox });
+  onTestFinished(() => account.close());
+  const read: string[] = [];
+  for await (const { id } of account.records({ trunk, since: "2026-01-05T00:00:00Z" })) {
+    read.push(id);
+    expect(pages).toEqual(read);
+  }
+  expect(read).toEqual(["1", "2", "3"]);
+});
+
 test("a connection uses a voice profile with the organisation's limits, and connecting again updates them", async () => {
   const sandbox = await startVendorSandbox({ file: null });
   onTestFinished(() => sandbox.close());

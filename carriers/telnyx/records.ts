@@ -33,28 +33,34 @@ export async function* records(
     record_type: "sip-trunking",
     started_at: { gte: since },
   } satisfies Telnyx.DetailRecordListParams["filter"];
-  const found = await api.list("detail_records", Listed, { filter });
-  if (found.length > 0 && found.every(({ connection_name: name }) => !name))
+  let [areAny, areNamed] = [false, false];
+  for await (const page of api.pages("detail_records", Listed, { filter })) {
+    areAny ||= page.length > 0;
+    areNamed ||= page.some(({ connection_name: name }) => Boolean(name));
+    for (const listed of page) {
+      if (listed.connection_name !== trunk) continue;
+      const read = Detail.safeParse(listed);
+      // One bad record mustn't keep the others from being read.
+      if (read.success) yield toRecord(read.data);
+    }
+  }
+  if (areAny && !areNamed)
     throw new ProvisionerError(
       "refused",
       "Telnyx’s call records don’t name their connection, so Leadline can’t tell which calls are its own.",
     );
-  for (const listed of found) {
-    if (listed.connection_name !== trunk) continue;
-    const read = Detail.safeParse(listed);
-    // One bad record mustn't keep the others from being read.
-    if (!read.success) continue;
-    const each = read.data;
-    const callId = each.call_leg_id ?? null;
-    yield {
-      id: each.id ?? each.uuid ?? callId ?? `${each.cli ?? ""} ${each.cld ?? ""} ${each.started_at}`,
-      callId,
-      from: each.cli ?? "",
-      to: each.cld ?? "",
-      startedAt: new Date(each.started_at).toISOString(),
-      seconds: each.call_sec,
-      micros: each.cost === null || each.cost === undefined ? null : Math.round(Number(each.cost) * 1_000_000),
-      currency: each.currency ?? null,
-    };
-  }
+}
+
+function toRecord(each: z.output<typeof Detail>): CallRecord {
+  const callId = each.call_leg_id ?? null;
+  return {
+    id: each.id ?? each.uuid ?? callId ?? `${each.cli ?? ""} ${each.cld ?? ""} ${each.started_at}`,
+    callId,
+    from: each.cli ?? "",
+    to: each.cld ?? "",
+    startedAt: new Date(each.started_at).toISOString(),
+    seconds: each.call_sec,
+    micros: each.cost === null || each.cost === undefined ? null : Math.round(Number(each.cost) * 1_000_000),
+    currency: each.currency ?? null,
+  };
 }

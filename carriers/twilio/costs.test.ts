@@ -47,3 +47,34 @@ test("a type of number without a price isn't sold, and the others are", async ()
     new Map([["local", 1_150_000]]),
   );
 });
+
+test("a page of calls is asked for only once the one before it was used, and gives the trunk's own calls", async () => {
+  const trunk = "leadline-0b0c3b8e5a6d";
+  const trunkSid = `TK${"1".repeat(32)}`;
+  const pages: string[] = [];
+  const root = `/2010-04-01/Accounts/AC${"1".repeat(32)}/Calls.json`;
+  const callOf = (sid: string, trunk_sid: string | null) => ({
+    sid,
+    trunk_sid,
+    from: "+12025550100",
+    to: "+12025550101",
+    start_time: "Mon, 05 Jan 2026 09:00:00 +0000",
+    duration: "61",
+    price: "-0.02600",
+    price_unit: "USD",
+  });
+  const account = await openAt(({ path, query }) => {
+    if (path === "/v1/Trunks") return { trunks: [{ sid: trunkSid, friendly_name: trunk }], meta: { key: "trunks" } };
+    const page = query.get("Page") ?? "0";
+    pages.push(page);
+    const next_page_uri = page === "2" ? null : `${root}?Page=${Number(page) + 1}&PageToken=PACA`;
+    return { calls: [callOf(`CA${page}`, trunkSid), callOf(`CB${page}`, null)], next_page_uri };
+  });
+  const read: string[] = [];
+  for await (const { id, micros } of account.records({ trunk, since: "2026-01-05T00:00:00Z" })) {
+    read.push(id);
+    expect(pages.map((page) => `CA${page}`)).toEqual(read);
+    expect(micros).toBe(26_000);
+  }
+  expect(read).toEqual(["CA0", "CA1", "CA2"]);
+});

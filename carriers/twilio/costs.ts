@@ -69,14 +69,26 @@ const Listed = z.object({
 /** A party is a number, or a SIP URI that begins with one. */
 const numberOf = (party: string): string => party.replace(/^sips?:/, "").replace(/[@;].*$/, "");
 
+type CallsPage = Awaited<ReturnType<Api["client"]["calls"]["page"]>>;
+
+/** Those of the whole account, which may be very many: each page is asked for once the one before it was used. */
+async function* callsSince({ client }: Api, since: string) {
+  const first = client.calls.page({ startTimeAfter: new Date(since), pageSize: 1_000 });
+  for (let page: Pick<CallsPage, "instances" | "nextPage"> = await answered(first); ;) {
+    yield* page.instances;
+    const next = page.nextPage();
+    if (!next) return;
+    page = await answered(next);
+  }
+}
+
 /** Twilio names the call's SID in the header X-Twilio-CallSid of its answer. The price is null until it is known. */
 export async function* records(
   api: Api,
   { trunk, since }: { trunk: string; since: string },
 ): AsyncGenerator<CallRecord> {
   const trunkSid = await trunkSidOf(api, trunk);
-  const listed = await answered(api.client.calls.list({ startTimeAfter: new Date(since), pageSize: 1_000 }));
-  for (const each of listed) {
+  for await (const each of callsSince(api, since)) {
     if (each.trunkSid !== trunkSid) continue;
     const read = Listed.safeParse(each);
     if (!read.success) throw unreadable("Twilio", read.error);
