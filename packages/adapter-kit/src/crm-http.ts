@@ -108,8 +108,11 @@ export function parseLoosely<T>(schema: z.ZodType<T>, text: string): T | null {
   }
 }
 
-/** When the CRM answered, by its clock. */
-export const timeOf = ({ headers }: OutboundResponse): Date => new Date(headers.date ?? Date.now());
+/** When the CRM answered, by its clock, or by ours if it doesn't say. */
+export function timeOf({ headers }: OutboundResponse): Date {
+  const atMs = Date.parse(headers.date ?? "");
+  return new Date(Number.isNaN(atMs) ? Date.now() : atMs);
+}
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */
 export function readRetryAfter(header: string | undefined): number | null {

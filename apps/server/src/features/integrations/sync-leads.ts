@@ -179,8 +179,8 @@ async function postpone(
   { stored, error }: { stored: StoredRun; error: unknown },
 ): Promise<SyncOutcome> {
   const { failures } = stored;
-  const asked = error instanceof CrmError ? error.retryAfterMs : null;
-  const afterMs = asked === null ? backOffMs(failures, retrying) : Math.min(asked, longestAskedMs);
+  const askedMs = error instanceof CrmError ? (error.retryAfterMs ?? 0) : 0;
+  const afterMs = Math.max(backOffMs(failures, retrying), Math.min(askedMs, longestAskedMs));
   const isLimited = error instanceof CrmError && error.fault === "limited";
   return postponeBy(deps, stored, { problem: messageFor(error), afterMs, isFailure: true, isLimited });
 }

@@ -46,3 +46,26 @@ test("a limit that refuses part of a batch pauses all requests, though others of
   for (const callSid of [refused, later]) expect(await activityOf(admin, callSid)).toMatchObject({ state: "written" });
   expect(await pause()).toEqual({ leftMs: 0, pauses: 0 });
 });
+
+test("a limit that asks for no pause at all still pauses requests, the longer the more often", async () => {
+  const admin = await newAdmin(app);
+  const { organisationId } = admin;
+  const integrationId = await connectIntegration(app, admin);
+  await syncToTheEnd(app, admin, integrationId);
+  const { number } = await leadWithOwnNumber(admin);
+  await changeRows(admin, sql`update integrations set pauses = 5 where id = ${integrationId}`);
+  const callSid = await endCall(admin, number);
+  const deps = openDeps();
+  const found = deps.crms.find(specifiedCrm);
+  if (found === null) throw new Error("there is no such CRM");
+  const create = async () => {
+    throw new CrmError("limited", "The CRM asks to slow down.", { retryAfterMs: 0 });
+  };
+  const crm = { ...found.crm, calls: { ...found.crm.calls, create } };
+  await writeAll(admin, { ...deps, crms: { ...deps.crms, find: () => ({ ...found, crm }) } });
+  expect(await activityOf(admin, callSid)).toMatchObject({ state: "waiting" });
+  const { leftMs } = await app.database.withTransaction({ organisationId }, (tx) =>
+    findPause(tx, { organisationId, integrationId }),
+  );
+  expect(leftMs).toBeGreaterThan(10_000);
+});

@@ -129,7 +129,7 @@ function judge<Item>(
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
   const times = fault === "limited" ? pauses : due.tries - 1;
-  const waitMs = asked === null ? backOffMs(times, retrying) : Math.min(asked, longestPauseMs);
+  const waitMs = Math.max(backOffMs(times, retrying), Math.min(asked ?? 0, longestPauseMs));
   // Without access, the CRM hasn't judged the row itself.
   const isRefused = fault === "refused" && !(error instanceof NotRenewed);
   const afterMs = isRefused ? null : needsConnecting ? 0 : waitMs;

@@ -17,6 +17,7 @@ import { markApplied, type OfIntegration, selectWaitingChanges } from "./crm-cha
 /** Older reports are left to the scheduled sync. */
 const withinMs = 3_600_000;
 const pauseMs = 30_000;
+const shortestPauseMs = 1_000;
 const longestPauseMs = 3_600_000;
 
 /**
@@ -55,7 +56,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
       if (!(error instanceof CrmError) || error instanceof DatabaseUnreachable) throw error;
       deps.log.warn({ err: error, integrationId: key.integrationId }, "reported changes could not be read from a CRM");
       if (error.fault === "limited" || error.fault === "unreachable")
-        return Math.min(error.retryAfterMs ?? pauseMs, longestPauseMs);
+        return Math.min(Math.max(error.retryAfterMs ?? pauseMs, shortestPauseMs), longestPauseMs);
       const needsConnecting = error.fault === "grant-refused" || error.fault === "access-refused";
       await deps.database.withTransaction({ organisationId }, async (tx) => {
         if (needsConnecting) await noteAccessEnded(deps, tx, integration, "the leads are kept");
