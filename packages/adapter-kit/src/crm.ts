@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { AdapterRoute } from "./adapter-route.ts";
 import type { CrmLeadWriter } from "./crm-lead-writer.ts";
 import type { CrmWebhooks } from "./crm-webhooks.ts";
+import { storableText } from "./storable-text.ts";
 
 /** What a CRM supports beyond returning leads and changed leads. Screens hide what it doesn't. */
 export interface CrmCapabilities {
@@ -114,9 +115,8 @@ export class CrmError extends Error {
   readonly retryAfterMs: number | null;
 
   constructor(fault: CrmFault, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
-    // It may quote the CRM, and PostgreSQL can store neither NUL nor half of a surrogate pair in JSON.
-    const text = message.toWellFormed().replaceAll("\0", "");
-    super(text, options.cause === undefined ? undefined : { cause: options.cause });
+    // It may quote the CRM.
+    super(storableText(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.fault = fault;
     this.retryAfterMs = options.retryAfterMs ?? null;
   }

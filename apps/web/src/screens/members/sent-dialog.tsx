@@ -21,7 +21,7 @@ export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: (
         delivered
           ? `We’re emailing a link to ${email}.`
           : mailedOften
-            ? `${email} has been sent ten invitations in a day, so send the link yourself.`
+            ? `${email} has been sent ten invitations in a day, so this one wasn’t emailed.`
             : `This server can’t send email, so send the link to ${email} yourself.`
       }
       footer={

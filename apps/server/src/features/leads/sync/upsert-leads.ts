@@ -1,3 +1,4 @@
+import { storableText } from "@leadline/adapter-kit/storable-text";
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { Tx } from "../../../db/transaction.ts";
 import { defaultCountryOf } from "../../organisations/default-country.ts";
@@ -167,13 +168,11 @@ export function crmOwnerOf(lead: Pick<ExternalLead, "owner">): string {
   return owner === null ? "" : `${owner.name} <${owner.email}>`;
 }
 
-/** PostgreSQL can store neither NUL in text nor half of a surrogate pair in JSON. */
-const withoutInvalid = (text: string): string => text.toWellFormed().replaceAll("\0", "");
 /** Longer than any email (RFC 5321, section 4.5.3.1), and short enough for an index. */
 const longestIndexed = 320;
 const cut = (text: string): string => text.trim().slice(0, longestIndexed);
-const storable = (text: string): string => withoutInvalid(text).trim();
+const storable = (text: string): string => storableText(text).trim();
 const toStorableField = ({ name, value }: { name: string; value: string }) => ({
-  name: withoutInvalid(name),
-  value: withoutInvalid(value),
+  name: storableText(name),
+  value: storableText(value),
 });
