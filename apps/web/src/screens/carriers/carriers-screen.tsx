@@ -55,6 +55,10 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
         <CarriersSkeleton />
       ) : carriers.data.length > 0 || accounts.data.length > 0 ? (
         <>
+          {carriers.data.length > 0 ? (
+            <CarriersTable carriers={carriers.data} accounts={accounts.data} kinds={kinds.data} mayChange={mayChange} />
+          ) : null}
+          {/* Below, because they grow once their vendor has listed their numbers: an open menu would move. */}
           {accounts.data.map((account) => (
             <AccountCard
               key={account.id}
@@ -63,9 +67,6 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
               mayChange={mayChange}
             />
           ))}
-          {carriers.data.length > 0 ? (
-            <CarriersTable carriers={carriers.data} accounts={accounts.data} kinds={kinds.data} mayChange={mayChange} />
-          ) : null}
         </>
       ) : (
         <EmptyState
