@@ -34,12 +34,14 @@ export function Select({ options, value, onValueChange, placeholder, disabled, c
       <Radix.Trigger
         className={clsx(
           inputLook,
-          "flex base:h-9 items-center justify-between gap-2 text-left data-[placeholder]:text-ink-soft max-md:h-11 [&>span]:truncate",
+          "flex base:h-9 items-center justify-between gap-2 text-left data-[placeholder]:text-ink-soft max-md:h-11",
           className,
         )}
         {...rest}
       >
-        <Radix.Value placeholder={placeholder} />
+        <span className="truncate">
+          <Radix.Value placeholder={placeholder} />
+        </span>
         <Radix.Icon asChild>
           <ChevronDown className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
         </Radix.Icon>
