@@ -10,7 +10,7 @@ export interface Fault {
   status?: number;
   errorCode?: string;
   headers?: Record<string, string>;
-  /** Responds with this page instead, like a proxy, with the status or else 200. */
+  /** Responds with this page or plain text instead, like a proxy, with the status or else 200. */
   page?: string;
   /** Carries out the request, then sends half of the response. */
   cutsAnswer?: boolean;

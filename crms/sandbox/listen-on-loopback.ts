@@ -40,7 +40,10 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
   }
 
   function failOf(fault: Fault): SandboxResponse | null {
-    if (fault.page !== undefined) return page(fault.status ?? 200, fault.page);
+    if (fault.page !== undefined) {
+      const html = page(fault.status ?? 200, fault.page);
+      return fault.page.startsWith("<") ? html : { ...html, headers: { "content-type": "text/plain" } };
+    }
     return fault.status === undefined ? null : fail({ ...fault, status: fault.status });
   }
 

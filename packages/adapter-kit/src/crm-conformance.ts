@@ -58,7 +58,7 @@ export interface CrmUnderTest {
     status?: number;
     retryAfterSeconds?: number;
     delayMs?: number;
-    /** Answers with this page instead, like a proxy, with the status or else 200. */
+    /** Answers with this page or plain text instead, like a proxy, with the status or else 200. */
     page?: string;
     /** Carries out the request, then sends half of the answer. */
     cutsAnswer?: boolean;

@@ -7,5 +7,6 @@ export const troublesOfWriting = [
   ["a redirect", { status: 302 }, { fault: "unreachable", retryAfterMs: null }],
   ["a page in place of the answer", { page }, { fault: "unreachable", retryAfterMs: null }],
   ["a proxy's refusal", { page, status: 403 }, { fault: "unreachable", retryAfterMs: null }],
+  ["a proxy's plain refusal", { page: "Access denied", status: 403 }, { fault: "unreachable", retryAfterMs: null }],
   ["a proxy's page that it doesn't know", { page, status: 404 }, { fault: "unreachable", retryAfterMs: null }],
 ] as const;
