@@ -75,8 +75,8 @@ test("a name written right to left is truncated at its end, and a short one is a
   await expect.poll(() => shown.count()).toBeGreaterThanOrEqual(2);
   // A select may show a colleague's name.
   const chosen = page.getByRole("combobox").locator("> span");
-  for (const names of [shown, chosen]) {
-    const looks = await names.evaluateAll((all) =>
+  for (const truncated of [shown, chosen]) {
+    const looks = await truncated.evaluateAll((all) =>
       all.map((one) => [getComputedStyle(one).unicodeBidi, getComputedStyle(one).textAlign]),
     );
     expect(new Set(looks.map(String))).toEqual(new Set(["plaintext,left"]));
