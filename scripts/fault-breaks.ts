@@ -4,7 +4,7 @@ const server = "apps/server/src";
 const trunk = "carriers/sip-trunk";
 const readItself = `process.getBuiltinModule("node:fs").readFileSync`;
 
-/** Defects in what keeps one user's file, or a silent far end, from holding up everyone. */
+/** Defects in what keeps one user's file, DNS or SIP server, or a silent far end, from holding up everyone. */
 export const faultBreaks: readonly Break[] = [
   {
     what: "the API's thread reads imports itself",
@@ -47,6 +47,20 @@ export const faultBreaks: readonly Break[] = [
     from: `const locatedWithinMs = 8_000;`,
     to: `const locatedWithinMs = 8_000_000;`,
     tests: [`${trunk}/check-answers.test.ts`],
+  },
+  {
+    what: "a trunk uses as many addresses as DNS holds",
+    file: `${trunk}/transport/locate.ts`,
+    from: `  return found.slice(0, maxAddressesOfName);`,
+    to: `  return found.slice(0, maxAddressesOfName * 1_000);`,
+    tests: [`${trunk}/targets.test.ts`],
+  },
+  {
+    what: "a trunk uses as many SRV records as DNS holds",
+    file: `${trunk}/transport/locate.ts`,
+    from: `  return answers.flat().slice(0, maxServices);`,
+    to: `  return answers.flat();`,
+    tests: [`${trunk}/targets.test.ts`],
   },
   {
     what: "an INFO that stays unanswered holds up its key",

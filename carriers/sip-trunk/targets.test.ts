@@ -100,3 +100,51 @@ describe("a trunk's addresses", () => {
     vi.useRealTimers();
   });
 });
+
+describe("the addresses that a trunk uses of what DNS holds", () => {
+  it("are at most 32, 16 of each name, whatever the DNS of its servers holds", async () => {
+    const asked: string[] = [];
+    const resolver = {
+      resolveNaptr: none,
+      resolveSrv: async (name: string) =>
+        Array.from({ length: 50 }, (_, i) => ({ name: `${i}.${name}`, port: 5060 + i, priority: i, weight: 1 })),
+      async resolve4(name: string) {
+        asked.push(name);
+        return Array.from({ length: 1_000 }, (_, i) => `192.${name.length}.${i >> 8}.${i & 255}`);
+      },
+      resolve6: async () => Array.from({ length: 500 }, (_, i) => `2001:db8::${i}`),
+    };
+    const locateAll = async (...hosts: string[]) => {
+      const routed: string[] = [];
+      asked.length = 0;
+      const targets = createTargets({
+        resolver,
+        wanted: hosts.map((host) => ({ host, port: null, protocol: "UDP" })),
+        isRouted: async (address) => routed.push(address) > 0,
+        onLocated: () => {},
+      });
+      const found = await targets.all();
+      expect([routed.length, asked.length]).toEqual([32, 10 * hosts.length]);
+      return { targets, found };
+    };
+    const one = await locateAll("a.test");
+    expect(one.found.map(({ port }) => port)).toEqual([5060, 5061].flatMap((port) => Array(16).fill(port)));
+    const { targets, found } = await locateAll("a.test", "bb.test", "ccc.test", "dddd.test");
+    expect(found.map(targets.placeOf)).toEqual([0, 1, 2, 3].flatMap((place) => Array(8).fill(place)));
+  });
+
+  it("are all that a provider with several machines has, in their order", async () => {
+    const resolver = {
+      resolveNaptr: none,
+      resolveSrv: async () =>
+        [1, 2, 3].map((each) => ({ name: `pop${each}.test`, port: 5060, priority: each, weight: 10 })),
+      resolve4: async (name: string) => [1, 2, 3, 4].map((each) => `192.0.2.${name.slice(3, 4)}${each}`),
+      resolve6: async (name: string) => [`2001:db8::${name.slice(3, 4)}`],
+    };
+    const place = { host: "several.test", port: null, protocol: "UDP" } as const;
+    const targets = createTargets({ resolver, wanted: [place], isRouted: async () => true, onLocated: () => {} });
+    expect((await targets.all()).map(({ address }) => address)).toEqual(
+      [1, 2, 3].flatMap((each) => [...[1, 2, 3, 4].map((i) => `192.0.2.${each}${i}`), `2001:db8::${each}`]),
+    );
+  });
+});

@@ -1,4 +1,4 @@
-import { type DnsResolver, locate, type Wanted } from "./transport/locate.ts";
+import { type DnsResolver, locate, maxTargets, type Wanted } from "./transport/locate.ts";
 import { serversIn } from "./servers.ts";
 import { createSignsOfLife } from "./signs-of-life.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./transport/sip-target.ts";
@@ -51,6 +51,8 @@ export interface TargetsOptions {
  */
 export function createTargets(options: TargetsOptions) {
   const { wanted } = options;
+  /** A fair share, so that the first server's addresses leave some to its backups. */
+  const maxOfServer = Math.floor(maxTargets / wanted.length);
   /** The latest addresses of each configured server; one that DNS no longer resolves keeps its old addresses. */
   const foundAs = wanted.map((): SipTarget[] => []);
   let located: { targets: SipTarget[]; atMs: number } | null = null;
@@ -78,9 +80,9 @@ export function createTargets(options: TargetsOptions) {
 
   async function locateNow(): Promise<SipTarget[]> {
     const lookedUp = await Promise.allSettled(
-      wanted.map(async (place, i) => void (foundAs[i] = await locate(options.resolver, place))),
+      wanted.map(async (place, i) => void (foundAs[i] = (await locate(options.resolver, place)).slice(0, maxOfServer))),
     );
-    const found = foundAs.flat().filter((target, i, each) => each.findIndex(isSame(target)) === i);
+    const found = [...Map.groupBy(foundAs.flat(), targetKey).values()].flatMap(([first]) => first ?? []);
     const failed = lookedUp.find(({ status }) => status === "rejected");
     if (found.length === 0 && failed?.status === "rejected") throw failed.reason;
     const routed = await Promise.all(found.map(({ address }) => options.isRouted(address)));

@@ -35,6 +35,15 @@ export class NotLocated extends Error {
   }
 }
 
+/**
+ * Whoever enters a name may write its zone, which can hold thousands of records: each address costs a socket, an OPTIONS
+ * at every check and a place in the carrier's stored identity. No provider comes near these.
+ */
+const maxServices = 10;
+const maxAddressesOfName = 16;
+/** Of all of a trunk's servers together. */
+export const maxTargets = 32;
+
 /** The system's resolver can take most of a minute if DNS is down. */
 const locatedWithinMs = 8_000;
 
@@ -45,7 +54,7 @@ const anyProtocol: readonly SipProtocol[] = ["TLS", "UDP", "TCP"];
 
 const none = (): never[] => [];
 
-/** RFC 3263: every address that a request may go to, preferred first. Rejects with NotLocated if there is none. */
+/** RFC 3263: up to 32 addresses that a request may go to, preferred first. Rejects with NotLocated if there is none. */
 export const locate = (resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> =>
   inTime(wanted.host, locateByDns(resolver, wanted));
 
@@ -88,7 +97,7 @@ async function locateByDns(resolver: DnsResolver, wanted: Wanted): Promise<SipTa
       }));
     }),
   );
-  const targets = found.flat();
+  const targets = found.flat().slice(0, maxTargets);
   if (targets.length === 0) throw new NotLocated(`No address is known for ${host}.`);
   return targets;
 }
@@ -110,7 +119,8 @@ async function locateServices(
       const fits = record.flags.toLowerCase() === "s" && (protocol === null || named === protocol);
       return named !== undefined && fits ? [{ ...record, protocol: named, name: record.replacement }] : [];
     })
-    .toSorted((one, other) => one.order - other.order || one.preference - other.preference);
+    .toSorted((one, other) => one.order - other.order || one.preference - other.preference)
+    .slice(0, maxServices);
   const asked =
     pointers.length > 0
       ? pointers
@@ -124,7 +134,7 @@ async function locateServices(
       return inOrder(records).map(({ name, port }) => ({ name, port, protocol: question.protocol }));
     }),
   );
-  return answers.flat();
+  return answers.flat().slice(0, maxServices);
 }
 
 /** RFC 2782: by priority; among equals at random, with greater weights more likely to come first. */
@@ -140,9 +150,9 @@ function inOrder(records: readonly SrvRecord[]): SrvRecord[] {
 async function addressesOf(resolver: DnsResolver, name: string): Promise<string[]> {
   if (isIP(name) !== 0) return [canonicalAddress(name)];
   const [v4, v6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]);
-  if (v4.length + v6.length > 0) return [...v4, ...v6];
   const local = resolver.lookup ?? systemLookup;
-  return local(name).catch(none);
+  const found = v4.length + v6.length > 0 ? [...v4, ...v6] : await local(name).catch(none);
+  return found.slice(0, maxAddressesOfName);
 }
 
 const systemLookup = async (name: string): Promise<string[]> =>
