@@ -1,18 +1,19 @@
+import { setLatest } from "./transport/set-latest.ts";
 import { type SipTarget, targetKey } from "./transport/sip-target.ts";
 
 /** Which of the trunk's targets are alive, judging by what each last sent or left unanswered. */
 export function createSignsOfLife(onBack?: () => void) {
-  const silent = new Set<string>();
+  const silent = new Map<string, true>();
   /** Targets that have ever sent us anything, and when they last did. */
   const lastHeardAt = new Map<string, number>();
   /** Targets that answered the last OPTIONS they received. */
-  const answersOptions = new Set<string>();
+  const answersOptions = new Map<string, true>();
 
   function note(target: SipTarget, heard: "answered" | "silent"): void {
     const key = targetKey(target);
-    if (heard === "silent") return void silent.add(key);
+    if (heard === "silent") return setLatest(silent, key, true);
     const wasAway = silent.delete(key) || !lastHeardAt.has(key);
-    lastHeardAt.set(key, performance.now());
+    setLatest(lastHeardAt, key, performance.now());
     if (wasAway) onBack?.();
   }
 
@@ -25,7 +26,7 @@ export function createSignsOfLife(onBack?: () => void) {
     noteOptions(target: SipTarget, heard: "answered" | "silent" | "no-connection"): void {
       const key = targetKey(target);
       if (heard === "answered") {
-        answersOptions.add(key);
+        setLatest(answersOptions, key, true);
         note(target, "answered");
       } else if (answersOptions.delete(key) || heard === "no-connection" || !lastHeardAt.has(key))
         note(target, "silent");

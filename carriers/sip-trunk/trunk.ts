@@ -141,7 +141,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
         () => false,
       ),
     onBack: options.onBack,
-    onLocated: (located) => located.forEach(({ address }) => transport.admit(address)),
+    onLocated: (located) => transport.admit(located.map(({ address }) => address)),
   });
   opened = { core, targets };
   const serverOf = (target: SipTarget): string =>

@@ -23,7 +23,7 @@ export async function resumeLeg(
   const local = createLocalDescription(request.offer ?? last.offered, trunk.settings.codecs, resumed);
   local.reachedAt(ourAddress);
   trunk.transport.aim(dialog.callId, target);
-  trunk.transport.admit(target.address);
+  trunk.transport.allowToContinue(target.address);
   const leg = createTrunkLeg(trunk, {
     peer: () => target.address,
     onEvent: request.onEvent,

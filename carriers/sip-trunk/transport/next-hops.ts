@@ -7,6 +7,8 @@ import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop } from "./sip
 
 /** Long enough for an INVITE that rings for as long as allowed, and for late messages after it. */
 const transactionMs = 10 * 60_000;
+/** More than any peer sends to one request, however often both sides repeat themselves. */
+const maxResponses = 20;
 /** No transaction lives longer. */
 const lateMs = 64 * t1Ms;
 
@@ -22,7 +24,7 @@ export function createNextHops({ resolver, mayReach, isOpen }: NextHopsOptions) 
   /** Where each Call-ID's requests outside a dialog go, and, from behind a NAT, those inside too. */
   const aims = new Map<string, SipTarget>();
   /** Where each branch went: its CANCEL, and the ACK of its refusal, go there too. */
-  const sentTo = new Map<string, { target: SipTarget; forget: NodeJS.Timeout }>();
+  const sentTo = new Map<string, { target: SipTarget; responses: number; forget: NodeJS.Timeout }>();
 
   async function locateNext(head: string): Promise<SipTarget> {
     const aim = aims.get(peekHeader(head, "callId") ?? "");
@@ -60,7 +62,12 @@ export function createNextHops({ resolver, mayReach, isOpen }: NextHopsOptions) 
       clearTimeout(sentTo.get(branch)?.forget);
       const forget = setTimeout(() => sentTo.delete(branch), transactionMs);
       forget.unref();
-      sentTo.set(branch, { target, forget });
+      sentTo.set(branch, { target, responses: 0, forget });
+    },
+    /** Counts a response; false if it answers none of our requests, or one that has had more than enough. */
+    takesResponse(head: string): boolean {
+      const sent = sentTo.get(peekBranch(head));
+      return sent !== undefined && ++sent.responses <= maxResponses;
     },
     aim: (callId: string, target: SipTarget): void => void aims.set(callId, target),
     /** Delayed, for requests with this Call-ID that are still in progress. */

@@ -1,5 +1,6 @@
 import type { NextHops } from "./next-hops.ts";
 import { createRetransmissions } from "./retransmissions.ts";
+import { setLatest } from "./set-latest.ts";
 import { type SipTarget, targetKey } from "./sip-target.ts";
 import { hasToTag, peekBranch, peekMethod, peekStatus, splitMessage } from "./sip-text.ts";
 import type { createStreams } from "./streams.ts";
@@ -42,7 +43,7 @@ export function createSender({ udp, streams, nextHops, ourAddress, onRequest, on
     onRequest(target);
     nextHops.note(head, target);
     const place = (local: Local): string => {
-      if (!hasToTag(head)) placedAt.set(targetKey(target), local);
+      if (!hasToTag(head)) setLatest(placedAt, targetKey(target), local);
       const placed = placeOurAddress(text, target.protocol, local);
       onSent(placed, target);
       return placed;
@@ -62,7 +63,7 @@ export function createSender({ udp, streams, nextHops, ourAddress, onRequest, on
       await streams.send(target, place);
       troubles.delete(targetKey(target));
     } catch (error) {
-      troubles.set(targetKey(target), codeOf(error));
+      setLatest(troubles, targetKey(target), codeOf(error));
       throw error;
     }
   }

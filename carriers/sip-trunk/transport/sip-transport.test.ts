@@ -117,7 +117,7 @@ describe("the addresses that a trunk's transport accepts", () => {
     const [flooding, other] = await Promise.all(
       ["127.0.0.1", "127.0.0.2"].map((host) => openSipPeer({ host, onHeard: () => {} })),
     );
-    for (const address of ["127.0.0.1", "127.0.0.2"]) transport.admit(address);
+    transport.admit(["127.0.0.1", "127.0.0.2"]);
     closers.push(
       () => flooding?.close(),
       () => other?.close(),
@@ -136,6 +136,44 @@ describe("the addresses that a trunk's transport accepts", () => {
     flooding?.sendCall(to, "BYE", { callId: "ours", toTag: "x" });
     other?.sendCall(to, "INVITE", { callId: "other" });
     await until("our call's own and another peer's", () => heard.length === before + 2, 30_000);
+  });
+});
+
+describe("a far end that floods one of our calls", () => {
+  it("is limited, and no response to a request of ours is dropped", async () => {
+    const { transport, heard } = await open({ isExpected: () => true });
+    const peer = await openSipPeer({
+      host: "127.0.0.2",
+      onHeard: (request) => [100, 200].forEach((status) => request.reply(status)),
+    });
+    closers.push(() => peer.close());
+    transport.admit(["127.0.0.2"]);
+    const beganMs = performance.now();
+    for (let i = 0; i < 1_500; i++) {
+      peer.sendCall(transport.port, "INFO", { callId: "one", toTag: "ours", cseq: i });
+      if (i % 30 === 0) await sleep(2);
+    }
+    for (let i = 0; i < 30; i++) await transport.send(within(`sip:peer@127.0.0.2:${peer.port}`, `z9hG4bKown${i}`));
+    await until("every response", () => heard.filter((line) => line.startsWith("SIP/2.0")).length === 60);
+    const seconds = (performance.now() - beganMs) / 1_000;
+    const taken = heard.filter((line) => line.startsWith("INFO")).length;
+    expect(taken).toBeGreaterThanOrEqual(400);
+    expect(taken).toBeLessThanOrEqual(400 + 200 * seconds);
+  });
+
+  it("is limited if it repeats its response, too", async () => {
+    const { transport, heard } = await open({ isExpected: () => true });
+    const peer = await openSipPeer({ host: "127.0.0.2", onHeard: () => {} });
+    closers.push(() => peer.close());
+    await transport.send(within(`sip:peer@127.0.0.2:${peer.port}`));
+    await until("the request", () => peer.all.length > 0);
+    const beganMs = performance.now();
+    for (let i = 0; i < 1_500; i++) {
+      peer.all[0]?.reply(180);
+      if (i % 30 === 0) await sleep(2);
+    }
+    await until("the limit", () => heard.length >= 420);
+    expect(heard.length).toBeLessThanOrEqual(420 + 200 * ((performance.now() - beganMs) / 1_000));
   });
 });
 

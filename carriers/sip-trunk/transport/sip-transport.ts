@@ -86,7 +86,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     ourAddress,
     onRequest({ address }) {
       if (!mayReach(address)) throw new Error("The address is in a private network.");
-      admission.lead(address);
+      admission.allowToContinue(address);
     },
     onSent: (text, target) => trace.sent(text, target),
   });
@@ -100,11 +100,16 @@ export async function openSipTransport(options: SipTransportOptions) {
   function receive(text: string, source: Source): void {
     const tidy = tidyMessage(text);
     const { head } = splitMessage(tidy);
-    const startsDialog = peekStatus(head) === null && !hasToTag(head);
+    const isResponse = peekStatus(head) !== null;
+    const startsDialog = !isResponse && !hasToTag(head);
     if (startsDialog && !admission.mayBegin(source.address))
       return drop(text, source, "Its sender isn’t allowed to start calls. Add the address under Further addresses.");
-    if (!options.isExpected(head) && !admission.takesAnother(source.address))
-      return drop(text, source, "Its sender sends too many new requests per second.");
+    if (!options.isExpected(head)) {
+      if (!admission.takesAnother(source.address))
+        return drop(text, source, "Its sender sends too many new requests per second.");
+    } else if (!(isResponse && nextHops.takesResponse(head)) && !admission.takesInCall())
+      return drop(text, source, "Too many messages per second belong to the trunk’s calls.");
+    admission.allowToContinue(source.address);
     const traced = trace.received(text, source);
     sender.noteArrival(head);
     const why = options.onMessage(tidy, source);
@@ -132,10 +137,10 @@ export async function openSipTransport(options: SipTransportOptions) {
     forgetAim: nextHops.forgetAim,
     placedAt: sender.placedAt,
     troubleWith: sender.troubleWith,
-    /** This address may send us requests from now on. */
-    admit(address: string): void {
-      if (mayReach(address)) admission.admit(address);
-    },
+    /** These are all of the trunk's addresses now, and may send us requests. */
+    admit: (addresses: readonly string[]): void => admission.admit(addresses.filter(mayReach)),
+    /** A call with this address is in progress, whatever DNS says. */
+    allowToContinue: admission.allowToContinue,
     mayReach,
     async close(): Promise<void> {
       closed = true;

@@ -2,6 +2,8 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { isIPv6 } from "node:net";
 
+import { setLatest } from "./set-latest.ts";
+
 export interface UdpOptions {
   /** 0 chooses any free port. */
   port: number;
@@ -33,7 +35,7 @@ export async function openUdp(options: UdpOptions) {
       const known = localAddresses.get(towards);
       if (known !== undefined) return known;
       const found = await askRoute(towards);
-      localAddresses.set(towards, found);
+      setLatest(localAddresses, towards, found);
       return found;
     },
     send(text: string, { address, port }: { address: string; port: number }): Promise<void> {
