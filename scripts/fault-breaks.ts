@@ -91,6 +91,13 @@ export const faultBreaks: readonly Break[] = [
     tests: [`${trunk}/transport/set-latest.test.ts`, `${trunk}/transport/admission.test.ts`],
   },
   {
+    what: "each packet with another sender is logged",
+    file: `${trunk}/transport/log-dropped.ts`,
+    from: ` || separate[senders].take() ? own`,
+    to: ` || separate[senders] ? own`,
+    tests: [`${trunk}/transport/log-dropped.test.ts`],
+  },
+  {
     what: "an INFO that stays unanswered holds up its key",
     file: `${trunk}/calls/send-digits.ts`,
     from: `Promise.race([promise, sleep(answerMs, false, { ref: false })])`,

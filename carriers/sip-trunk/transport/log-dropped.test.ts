@@ -11,8 +11,9 @@ function drops() {
   const told: { firstLine: string; earlier: number }[] = [];
   const silent = { received: () => ({ ignored() {} }), sent() {}, dropped() {}, strangerIgnored() {} };
   const trace = logDropped(silent, ({ firstLine, earlier }) => void told.push({ firstLine, earlier }));
+  const ignoreStranger = (address: string) => trace.strangerIgnored(address);
   const drop = (firstLine: string) => trace.received(`${firstLine}\r\n\r\n`, source).ignored("It has no from header.");
-  return { told, drop };
+  return { told, drop, ignoreStranger };
 }
 
 it("the first dropped message is logged immediately, and later similar ones are counted, even if no other follows", () => {
@@ -25,4 +26,15 @@ it("the first dropped message is logged immediately, and later similar ones are 
   expect(told.slice(3)).toEqual([{ firstLine: "six", earlier: 2 }]);
   drop("seven");
   expect(told.at(-1)).toEqual({ firstLine: "seven", earlier: 0 });
+});
+
+it("packets that each come from another stranger are logged in a few lines and counted, with few timers", () => {
+  const { told, drop, ignoreStranger } = drops();
+  for (let i = 0; i < 50_000; i++) ignoreStranger(`198.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
+  expect(told).toHaveLength(43);
+  expect(vi.getTimerCount()).toBe(41);
+  drop("a peer's own");
+  expect(told.at(-1)).toEqual({ firstLine: "a peer's own", earlier: 0 });
+  vi.runAllTimers();
+  expect(told.slice(44)).toEqual([{ firstLine: "", earlier: 50_000 - 43 - 1 }]);
 });

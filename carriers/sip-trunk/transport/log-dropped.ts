@@ -1,4 +1,5 @@
 import type { CarrierListener } from "@leadline/adapter-kit/carrier";
+import { createTokenBucket } from "@leadline/adapter-kit/token-bucket";
 
 import type { TransportTrace } from "./sip-transport.ts";
 import type { Source } from "./via.ts";
@@ -6,7 +7,8 @@ import type { Source } from "./via.ts";
 /** How many dropped messages with one sender and reason are logged immediately; the rest is logged once it is quiet. */
 const loggedAtOnce = 3;
 const quietMs = 10_000;
-const maxSenders = 200;
+/** How many senders and reasons are logged separately: anyone can give every packet another sender. The rest are one. */
+const separately = { perSecond: 0.2, most: 40 };
 
 type LogDropped = NonNullable<CarrierListener["onDropped"]>;
 type Dropped = Omit<Parameters<LogDropped>[0], "earlier">;
@@ -21,6 +23,8 @@ interface Logged {
 /** The trace, which also logs what is dropped. */
 export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogDropped): Trace {
   const lately = new Map<string, Logged>();
+  /** So that strangers leave the trunk's own peers their lines. */
+  const separate = { peers: createTokenBucket(separately), strangers: createTokenBucket(separately) };
 
   function sumUp(key: string, { unlogged, last, timer }: Logged): void {
     clearTimeout(timer);
@@ -28,11 +32,11 @@ export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogD
     if (unlogged > 0) log({ ...last, earlier: unlogged - 1 });
   }
 
-  function note(address: string, last: Dropped): void {
-    const key = `${address} ${last.why}`;
+  function note(senders: keyof typeof separate, address: string, last: Dropped): void {
+    const own = `${address} ${last.why}`;
+    const key = lately.has(own) || separate[senders].take() ? own : senders;
     let before = lately.get(key);
     if (!before) {
-      if (lately.size >= maxSenders) for (const [each, logged] of lately) sumUp(each, logged);
       const begun: Logged = {
         logged: 0,
         unlogged: 0,
@@ -52,7 +56,7 @@ export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogD
     // Of a flood's long messages only the beginning is read.
     const [firstLine = ""] = text.slice(0, 400).trimStart().split(/\r?\n/, 1);
     const from = `${source.protocol} ${source.address}:${source.port}`;
-    note(source.address, { from, why, firstLine: firstLine.slice(0, 200) });
+    note("peers", source.address, { from, why, firstLine: firstLine.slice(0, 200) });
   }
 
   return {
@@ -72,7 +76,7 @@ export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogD
     },
     strangerIgnored(address) {
       trace.strangerIgnored(address);
-      note(address, { from: address, why: "Its sender is not part of this trunk.", firstLine: "" });
+      note("strangers", address, { from: address, why: "Its sender is not part of this trunk.", firstLine: "" });
     },
   };
 }

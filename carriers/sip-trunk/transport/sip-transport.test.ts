@@ -123,6 +123,7 @@ describe("the addresses that a trunk's transport accepts", () => {
       () => other?.close(),
     );
     const to = transport.port;
+    const beganMs = performance.now();
     for (let i = 0; i < 300; i++) {
       flooding?.sendCall(to, "INVITE", { callId: `flood${i}`, toTag: "x" });
       if (i % 50 === 0) await sleep(5);
@@ -131,7 +132,7 @@ describe("the addresses that a trunk's transport accepts", () => {
     for (let turn = 0; turn < 40; turn++) await sleep(5);
     // At least the calls that an organisation may get in a minute: those over its limit are answered.
     expect(heard.length).toBeGreaterThan(120);
-    expect(heard.length).toBeLessThan(250);
+    expect(heard.length).toBeLessThanOrEqual(200 + 50 * ((performance.now() - beganMs) / 1_000));
     const before = heard.length;
     flooding?.sendCall(to, "BYE", { callId: "ours", toTag: "x" });
     other?.sendCall(to, "INVITE", { callId: "other" });
