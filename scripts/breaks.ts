@@ -199,6 +199,12 @@ export const breaks: readonly Break[] = [
     [`${server}/features/carriers/check-private-networks.test.ts`],
   ),
   planted(
+    "a provider that knows this server by its address is used at another of its servers",
+    `${server}/features/carriers/refuse-taken-identity.ts`,
+    [`(isIP(server) === 0 ? getDomain(server, { allowPrivateDomains: true }) : null) ?? server`, `server`],
+    [`${server}/features/carriers/servers-of-one-provider.test.ts`],
+  ),
+  planted(
     "two organisations use one local port",
     `${server}/features/carriers/refuse-taken-identity.ts`,
     [`ours.localPort !== null && `, `ours.localPort === 0 && `],

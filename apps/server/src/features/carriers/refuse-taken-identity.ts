@@ -1,4 +1,6 @@
+import { isIP } from "node:net";
 import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
+import { getDomain } from "tldts";
 import type { Tx } from "../../db/transaction.ts";
 import { invalidInput, type Issue } from "../../http/read-input.ts";
 import type { Log } from "../../log.ts";
@@ -47,7 +49,7 @@ export async function findConflicts(
   }));
   const holding = found.filter(({ issues }) => issues.length > 0);
   const holders = holding.map((other) => other.organisationId);
-  const servers = identity.servers.filter((server) => holding.some((other) => other.identity.servers.includes(server)));
+  const servers = [...new Set(holding.flatMap((other) => contestedServers(identity, other.identity)))];
   if (holders.length > 0)
     log.warn({ organisationId, holders, servers }, "a carrier is refused: it is another organisation's");
   const bought = await realNumbersOfOthers(tx, { organisationId, numbers });
@@ -66,18 +68,36 @@ const decidedOtherwise: Issue = {
   message: `The administrator of this server has given that provider to another organisation, or allows only sign-in with a password there. ${askOperator}`,
 };
 
+/**
+ * Where a server stands for its whole provider, which knows our address at each of its servers if it does at one: the
+ * domain that someone registered, or the address itself.
+ */
+const providerOf = (server: string): string =>
+  (isIP(server) === 0 ? getDomain(server, { allowPrivateDomains: true }) : null) ?? server;
+
+/**
+ * Our servers at which the provider could take one's calls for the other's, as it knows one of us by address, unless the
+ * administrator has decided who uses them.
+ */
+function contestedServers(ours: CarrierIdentity, theirs: CarrierIdentity): string[] {
+  if (!ours.knownByAddress && !theirs.knownByAddress) return [];
+  const undecided = theirs.servers.filter((server) => theirs.knownByAddress || !isAssigned(server));
+  const providers = new Set(undecided.map(providerOf));
+  return ours.servers.filter((server) => !isAssigned(server) && providers.has(providerOf(server)));
+}
+
 function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity): Issue[] {
   const issues: Issue[] = [];
-  const sameServer = shared(ours.servers, theirs.servers).some((server) => !isAssigned(server));
-  if (sameServer && ours.knownByAddress)
+  const sameProvider = contestedServers(ours, theirs).length > 0;
+  if (sameProvider && ours.knownByAddress)
     issues.push({
       path: ["settings", "host"],
       message: `This server can’t sign in there by its IP address: the provider couldn’t tell your calls from others’. ${askOperator}`,
     });
-  else if (sameServer && theirs.knownByAddress)
+  else if (sameProvider)
     issues.push({
       path: ["settings", "host"],
-      message: `This server is already connected there by its IP address, and your calls couldn’t be told from others’. ${askOperator}`,
+      message: `This server is already connected to that provider by its IP address, and your calls couldn’t be told from others’. ${askOperator}`,
     });
   if (ours.localPort !== null && ours.localPort === theirs.localPort)
     issues.push({ path: ["settings", "localPort"], message: "That local port is taken. Choose another." });
