@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { CallerVerification } from "@leadline/contract/caller-verification";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
+import { writeInDialog } from "../testing/raw-sip.ts";
+import type { Received } from "../testing/start-raw-peer.ts";
 
 const cleared = 'Q.850;cause=16;text="Normal call clearing"';
 
@@ -117,6 +121,43 @@ describe("an inbound call", () => {
       expect(refusal.header("allow")).not.toMatch(/REFER|MESSAGE|SUBSCRIBE|REGISTER/);
     },
   );
+});
+
+describe("an ACK in the transaction of its INVITE", () => {
+  /** The INVITE's own headers, with the tag of our answer. */
+  const acknowledge = (text: string, ok: Received): void =>
+    raw.peer.send(
+      text
+        .replace(/^INVITE/, "ACK")
+        .replace(/^(CSeq: \d+) INVITE/m, "$1 ACK")
+        .replace(/^To: .*$/m, `To: ${ok.header("to")}`)
+        .replace(/Content-Type.*/s, "Content-Length: 0\r\n\r\n"),
+      raw.place,
+    );
+  const answersTo = (cseq: string) => raw.peer.all("200").filter((each) => each.header("cseq") === cseq);
+
+  it.each<[string, (text: string) => string]>([
+    ["with its branch", (text) => text],
+    ["without a branch, as in RFC 2543", (text) => text.replace(/;branch=[^;\r]+/, "")],
+  ])("%s acknowledges the call and a change of it", async (_, write) => {
+    const text = write(invite());
+    const { leg, kinds } = await raw.take(await raw.ring(text));
+    const ok = await raw.peer.next("200");
+    acknowledge(text, ok);
+    const dialog = { ...raw.peer.asCaller(ok), sentBy: `127.0.0.1:${raw.peer.port}` };
+    const body = raw.rtp.describe(["a=sendonly"]);
+    const change = write(writeInDialog(dialog, "INVITE", { cseq: 2, contact: raw.peer.contact, body }));
+    raw.peer.send(change, raw.place);
+    acknowledge(change, await raw.peer.next("200"));
+    // An unacknowledged answer is repeated after 0.5 s.
+    await sleep(1_200);
+    expect([answersTo("1 INVITE").length, answersTo("2 INVITE").length]).toEqual([1, 1]);
+    expect(raw.dropped).toEqual([]);
+    expect(kinds).toEqual(["answered", "redescribed", "held"]);
+    const leaving = leg.hangUp();
+    raw.peer.reply(await raw.peer.next("BYE", { withinMs: 1_000 }), "200 OK", { contact: null });
+    await leaving;
+  });
 });
 
 describe("the caller of an inbound call", () => {

@@ -9,6 +9,7 @@ import {
   type OutgoingRequestMessage,
   type OutgoingResponse,
   SessionDialog,
+  TransactionState,
   UserAgentCore,
   UserAgentServer,
 } from "sip.js/lib/core/index.js";
@@ -22,7 +23,7 @@ import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../tra
 import { answerChallenge, credentialLines } from "./answer-challenge.ts";
 import type { Credentials } from "./digest.ts";
 import { replyOutsideDialogs } from "./outside-dialogs.ts";
-import { readMessage, setParsed } from "./read-message.ts";
+import { readMessage, setContact } from "./read-message.ts";
 import { strictlyRouted } from "./strict-route.ts";
 import { keepTransactionsForUdp } from "./timers.ts";
 import { type Refusal, supportedExtensions, whyNotUnderstood } from "./why-not-understood.ts";
@@ -251,6 +252,10 @@ export class TrunkCore extends UserAgentCore {
     message.ruri.user = this.#options.user;
     const dialogId = message.callId + message.toTag + message.fromTag;
     const dialog = this.dialogs.get(dialogId);
+    // RFC 2543: the library drops the ACK of a 2xx that belongs to the INVITE's transaction (RFC 6026, section 7.1).
+    const { transaction } = this.userAgentServers.get(message.viaBranch) ?? {};
+    if (message.method === "ACK" && dialog && transaction?.state === TransactionState.Accepted)
+      message.viaBranch += " ACK";
     const hear = message.method === "NOTIFY" && !dialog && this.afterCalls.get(dialogId);
     const outside = replyOutsideDialogs(message);
     if (message.method === "INVITE" && dialog && !message.hasHeader("contact"))
@@ -290,11 +295,6 @@ export class TrunkCore extends UserAgentCore {
 
 const serverKey = (branch: string, via: string | null): string =>
   `${branch} ${/^SIP\s*\/\s*2\.0\s*\/\s*\w+\s+([^;,\s]+)/i.exec(via ?? "")?.[1]?.toLowerCase()}`;
-
-function setContact(message: IncomingRequestMessage | IncomingResponseMessage, uri: URI): void {
-  message.addHeader("contact", `<${uri.toRaw()}>`);
-  setParsed(message, "contact", new NameAddrHeader(uri, "", {}));
-}
 
 /** A protected field of the base class. */
 const stateOf = (dialog: Dialog): DialogState => (dialog as unknown as { dialogState: DialogState }).dialogState;

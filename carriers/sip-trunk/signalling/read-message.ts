@@ -1,5 +1,5 @@
 import { IncomingRequestMessage, IncomingResponseMessage } from "sip.js/lib/core/index.js";
-import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
+import { NameAddrHeader, type URI } from "sip.js/lib/grammar/index.js";
 
 import { noTag, peekBranch, splitMessage } from "../transport/sip-text.ts";
 import { sdpIn } from "./session-body.ts";
@@ -114,6 +114,12 @@ export function setParsed(
   const key = Object.keys(message.headers).find((each) => each.toLowerCase() === name);
   const last = key !== undefined && message.headers[key]?.at(-1);
   if (last) last.parsed = parsed;
+}
+
+/** Gives a message without a Contact this one. */
+export function setContact(message: IncomingRequestMessage | IncomingResponseMessage, uri: URI): void {
+  message.addHeader("contact", `<${uri.toRaw()}>`);
+  setParsed(message, "contact", new NameAddrHeader(uri, "", {}));
 }
 
 /** The library only looks for an offer or answer in plain SDP bodies: drops the other parts of a multipart body. */
