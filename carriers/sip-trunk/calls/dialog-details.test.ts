@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
 import { until } from "../testing/start-program.ts";
-import type { Received } from "../testing/start-raw-peer.ts";
+import { type Received, startRawPeer } from "../testing/start-raw-peer.ts";
 
 const cleared = 'Q.850;cause=16;text="Normal call clearing"';
 const interval = (message: Received) => [message.header("session-expires"), message.header("min-se")];
@@ -115,16 +115,29 @@ describe("a dialled call", () => {
     await holding;
     expect(raw.peer.all("INVITE")).toHaveLength(2);
   });
+});
 
-  it("works through strict routers as well as loose ones", async () => {
+describe("a request within a dialled call", () => {
+  it("goes through strict routers as well as loose ones", async () => {
+    const near = await startRawPeer();
     const place = `127.0.0.1:${raw.peer.port}`;
-    const call = await connected([`Record-Route: <sip:far@${place};lr>, <sip:near;x=1@${place};transport=udp>`]);
+    const strict = `sip:near;x=1@127.0.0.1:${near.port};transport=udp`;
+    const call = await raw.dial();
+    const headers = [`Record-Route: <sip:far@${place};lr>, <${strict}>`];
+    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe(), headers });
+    await call.answered();
+    const ack = await near.next("ACK");
     void call.leg.hangUp();
-    const bye = await raw.peer.next("BYE");
-    expect(bye.text.split(" ", 2)[1]).toBe(`sip:near;x=1@${place};transport=udp`);
-    const routes = bye.headers("route").flatMap((route) => route.split(/,\s*/));
-    expect(routes).toEqual([`<sip:far@${place};lr>`, `<sip:peer@${place}>`]);
-    raw.peer.reply(bye, "200 OK");
+    const bye = await near.next("BYE");
+    near.reply(bye, "200 OK");
+    for (const request of [ack, bye]) {
+      expect(request.text.split(" ", 2)[1]).toBe(strict);
+      const routes = request.headers("route").flatMap((route) => route.split(/,\s*/));
+      expect(routes).toEqual([`<sip:far@${place};lr>`, `<sip:peer@${place}>`]);
+      expect(request.text).not.toMatch(/leadline-/i);
+    }
+    expect([...raw.peer.all("ACK"), ...raw.peer.all("BYE")]).toEqual([]);
+    await near.close();
   });
 
   it("keeps the user of a Contact exactly as written", async () => {

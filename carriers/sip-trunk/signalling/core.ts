@@ -24,7 +24,7 @@ import { answerChallenge, credentialLines } from "./answer-challenge.ts";
 import type { Credentials } from "./digest.ts";
 import { replyOutsideDialogs } from "./outside-dialogs.ts";
 import { readMessage, setContact } from "./read-message.ts";
-import { strictlyRouted } from "./strict-route.ts";
+import { type RequestParts, strictlyRouted } from "./strict-route.ts";
 import { keepTransactionsForUdp } from "./timers.ts";
 import { type Refusal, supportedExtensions, whyNotUnderstood } from "./why-not-understood.ts";
 
@@ -107,20 +107,8 @@ export class TrunkCore extends UserAgentCore {
     return `Contact: ${this.configuration.contact.toString()}`;
   }
 
-  override makeOutgoingRequestMessage(
-    ...given: Parameters<UserAgentCore["makeOutgoingRequestMessage"]>
-  ): OutgoingRequestMessage {
-    const [method, requestUri, from, to, options, ...rest] = given;
-    const routed = strictlyRouted(requestUri, options.routeSet ?? []);
-    if (!routed) return super.makeOutgoingRequestMessage(...given);
-    return super.makeOutgoingRequestMessage(
-      method,
-      routed.uri,
-      from,
-      to,
-      { ...options, routeSet: routed.routeSet },
-      ...rest,
-    );
+  override makeOutgoingRequestMessage(...given: RequestParts): OutgoingRequestMessage {
+    return super.makeOutgoingRequestMessage(...strictlyRouted(given));
   }
 
   /** Adds what the library leaves out of its requests (an ACK's credentials), and removes what is internal. */

@@ -1,14 +1,19 @@
-import type { URI } from "sip.js/lib/grammar/index.js";
+import type { UserAgentCore } from "sip.js/lib/core/index.js";
 
+import { strictMark } from "../transport/sip-text.ts";
 import { readNameAddress } from "./verbatim-uri.ts";
 
+export type RequestParts = Parameters<UserAgentCore["makeOutgoingRequestMessage"]>;
+
 /**
- * How to route a request if the first hop is a strict router (RFC 3261, section 12.2.1.1): its request URI is the
- * hop's, and its own target comes last in the route. Null if the first hop is loose or missing.
+ * If the first hop is a strict router (RFC 3261, section 12.2.1.1), the request URI is the hop's, and the request's own
+ * target comes last in the route. Otherwise nothing changes.
  */
-export function strictlyRouted(target: URI, routeSet: readonly string[]): { uri: URI; routeSet: string[] } | null {
-  const [first, ...others] = routeSet;
+export function strictlyRouted(parts: RequestParts): RequestParts {
+  const [method, target, from, to, options, headers = [], body] = parts;
+  const [first, ...others] = options.routeSet ?? [];
   const uri = readNameAddress(first ?? "")?.uri;
-  if (!uri || uri.hasParam("lr")) return null;
-  return { uri, routeSet: [...others, `<${target.toRaw()}>`] };
+  if (!uri || uri.hasParam("lr")) return parts;
+  const routeSet = [...others, `<${target.toRaw()}>`];
+  return [method, uri, from, to, { ...options, routeSet }, [...headers, strictMark], body];
 }

@@ -2,7 +2,7 @@ import type { NextHops } from "./next-hops.ts";
 import { createRetransmissions } from "./retransmissions.ts";
 import { setLatest } from "./set-latest.ts";
 import { type SipTarget, targetKey } from "./sip-target.ts";
-import { hasToTag, peekBranch, peekMethod, peekStatus, splitMessage } from "./sip-text.ts";
+import { hasToTag, peekBranch, peekMethod, peekStatus, splitMessage, withoutStrictMark } from "./sip-text.ts";
 import type { createStreams } from "./streams.ts";
 import type { openUdp } from "./udp.ts";
 import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
@@ -37,9 +37,10 @@ export function createSender({ udp, streams, nextHops, ourAddress, onRequest, on
     port: udp.port,
   });
 
-  async function sendRequest(text: string): Promise<void> {
+  async function sendRequest(marked: string): Promise<void> {
+    const target = await nextHops.of(splitMessage(marked).head);
+    const text = withoutStrictMark(marked);
     const { head } = splitMessage(text);
-    const target = await nextHops.of(head);
     onRequest(target);
     nextHops.note(head, target);
     const place = (local: Local): string => {

@@ -76,11 +76,20 @@ export function readHostAndPort(uri: string): HostAndPort | null {
 }
 
 /**
+ * A header line of requests whose first hop is a strict router: they go to their request URI, whatever the first route
+ * (RFC 3261, section 12.2.1.1). It never leaves this process.
+ */
+export const strictMark = "Leadline-Strictly-Routed: yes";
+
+export const withoutStrictMark = (text: string): string => text.replace(`\r\n${strictMark}\r\n`, "\r\n");
+
+/**
  * Where a request goes next: its first route, otherwise its target (RFC 3261, section 8.1.2). A first route that isn't
- * loose was left by a strict router (section 12.2.1.1).
+ * loose was left by a strict router.
  */
 export function peekNextHop(head: string): HostAndPort | null {
-  const route = peekHeader(head, "route")?.split(",")[0] ?? "";
+  const isStrict = head.includes(`\r\n${strictMark}`);
+  const route = isStrict ? "" : (peekHeader(head, "route")?.split(",")[0] ?? "");
   return readHostAndPort(/;\s*lr\b/i.test(route) ? route : (/^\S+ (\S+) SIP\/2\.0/i.exec(head)?.[1] ?? ""));
 }
 
