@@ -42,7 +42,7 @@ export function createRegister(trunk: Trunk) {
       const outcome = await registerAt(target, expires);
       trunk.targets.note(target, outcome.status === null ? "silent" : "answered");
       if (outcome.status !== null && outcome.status < 300) at = target;
-      if (outcome.status !== null && outcome.status !== 503) return outcome;
+      if (outcome.status !== null && outcome.status !== 503 && outcome.status !== 408) return outcome;
       if (outcome.status !== null) unwell ??= outcome;
     }
     return unwell ?? silentOutcome;

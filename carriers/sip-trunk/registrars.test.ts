@@ -63,6 +63,17 @@ describe.concurrent("a registrar", () => {
     await registrar.close();
   });
 
+  it.each([408, 503])("that answers %i is passed over for the next server", async (status) => {
+    const first = await startRegistrar({ answer: () => ({ status, headers: [] }) });
+    const next = await startRegistrar({ answer: () => ({ status: 200 }) });
+    const host = `127.0.0.1:${first.port}, 127.0.0.1:${next.port}`;
+    const trunk = await openSipTrunk(settings.parse({ host, transport: "udp", ...account }));
+    await expect.poll(() => trunk.state?.().sentence).toBe(`Registered at 127.0.0.1:${next.port}.`);
+    await trunk.close();
+    await first.close();
+    await next.close();
+  });
+
   it("that lists other devices of the account too, for longer, is refreshed in time", async () => {
     const registrar = await startRegistrar({
       answer: (register) => ({

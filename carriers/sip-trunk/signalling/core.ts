@@ -1,6 +1,5 @@
 import {
   Dialog,
-  type DialogState,
   type IncomingInviteRequest,
   type IncomingRequestMessage,
   IncomingResponseMessage,
@@ -22,6 +21,7 @@ import { tidyMessage } from "../transport/tidy-message.ts";
 import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../transport/via.ts";
 import { answerChallenge, credentialLines } from "./answer-challenge.ts";
 import type { Credentials } from "./digest.ts";
+import { stateOf, takeTimeout } from "./library-internals.ts";
 import { replyOutsideDialogs } from "./outside-dialogs.ts";
 import { readMessage, setContact } from "./read-message.ts";
 import { type RequestParts, strictlyRouted } from "./strict-route.ts";
@@ -193,6 +193,7 @@ export class TrunkCore extends UserAgentCore {
       this.#completeAnswer(message, client.message);
     if (client && (status === 401 || status === 407))
       answerChallenge(client, message, { credentials: this.#options.credentials, loggerFactory: this.loggerFactory });
+    if (client && status === 408 && message.method !== "INVITE") takeTimeout(client, message);
     const changed = client && status >= 200 && status < 300 && /^(INVITE|UPDATE)$/.test(message.method);
     // Before the library sends its ACK there.
     if (changed) this.#retarget(message, message.callId + message.fromTag + message.toTag);
@@ -283,6 +284,3 @@ export class TrunkCore extends UserAgentCore {
 
 const serverKey = (branch: string, via: string | null): string =>
   `${branch} ${/^SIP\s*\/\s*2\.0\s*\/\s*\w+\s+([^;,\s]+)/i.exec(via ?? "")?.[1]?.toLowerCase()}`;
-
-/** A protected field of the base class. */
-const stateOf = (dialog: Dialog): DialogState => (dialog as unknown as { dialogState: DialogState }).dialogState;
