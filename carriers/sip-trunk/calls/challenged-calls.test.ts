@@ -54,6 +54,7 @@ describe("a challenged call", () => {
     await call.answered();
     const ack = await raw.peer.next("ACK");
     expect(ack.header("cseq")).toBe("3 ACK");
+    expect(ack.text).toMatch(/^Authorization: .*\r\nProxy-Authorization: /m);
     expect(ack.header("authorization")).toBe(third.header("authorization"));
     expect(ack.header("proxy-authorization")).toBe(third.header("proxy-authorization"));
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);

@@ -38,11 +38,11 @@ export function answerChallenge(
   guard.credentials = new PreparedAnswer(loggerFactory, answers, isByProxy ? "proxy-authorization" : "authorization");
 }
 
+const wireNames = { authorization: "Authorization", "proxy-authorization": "Proxy-Authorization" };
+
 /** The credentials headers of a request: an ACK repeats those of its INVITE (RFC 3261, section 22.1). */
 export const credentialLines = (request: OutgoingRequestMessage): string[] =>
-  answering.flatMap((name) => request.getHeaders(name).map((value) => `${name}: ${value}`));
-
-const wireNames = { authorization: "Authorization", "proxy-authorization": "Proxy-Authorization" };
+  answering.flatMap((name) => request.getHeaders(name).map((value) => `${wireNames[name]}: ${value}`));
 
 /**
  * The library calls it after acknowledging the challenge, and writes the result into the one header that was asked for.
