@@ -135,6 +135,10 @@ describe("a call that is challenged again", () => {
     refuse(third, "401 Unauthorized", [asks("WWW", "a", "n3")]);
     expect(await call.ended()).toEqual({ reason: "credentials-refused", sip: 401, q850: 21 });
     expect(raw.peer.all("INVITE")).toHaveLength(3);
+    // It is acted on, not dropped.
+    expect(raw.dropped).toEqual([]);
+    const challenges = raw.trunk.trace?.().messages.filter(({ summary }) => summary.includes(" 401 "));
+    expect(challenges?.map(({ ignored }) => ignored)).toEqual([null, null, null]);
   });
 
   it("acknowledges a retransmitted refusal as it did the first time", async () => {

@@ -198,7 +198,11 @@ export class TrunkCore extends UserAgentCore {
     // Before the library sends its ACK there.
     if (changed) this.#retarget(message, message.callId + message.fromTag + message.toTag);
     this.receiveIncomingResponseFromTransport(message);
-    this.#countChallenge(message, status);
+    if (client && (status === 401 || status === 407)) {
+      this.#countChallenge(message);
+      // The library remarks on a challenge that it can't answer, and then acts on it.
+      this.#remarks.length = 0;
+    }
   }
 
   /** Some gateways leave out the Contact, and RFC 2543 peers a tag; the library would drop their answer. */
@@ -219,8 +223,8 @@ export class TrunkCore extends UserAgentCore {
   }
 
   /** A request that is resent with credentials takes its dialog's next CSeq; the library counts only INVITEs. */
-  #countChallenge(message: IncomingResponseMessage, status: number): void {
-    if ((status !== 401 && status !== 407) || message.method === "INVITE") return;
+  #countChallenge(message: IncomingResponseMessage): void {
+    if (message.method === "INVITE") return;
     const dialog = this.dialogs.get(message.callId + message.fromTag + message.toTag);
     if (dialog && dialog.localSequenceNumber === message.cseq) dialog.incrementLocalSequenceNumber();
   }
