@@ -136,6 +136,17 @@ describe("an answered call", () => {
     expect(raw.dropped).toEqual([]);
   });
 
+  it.each<[string, (text: string) => string]>([
+    ["an extra empty line and no Content-Length", changed([/Content-Length: .*\r\n/, ""], [/$/, "\r\n"])],
+    ["a body of no type", changed(["Content-Length: 0\r\n\r\n", "Content-Length: 5\r\n\r\nhello"])],
+  ])("rings after a 180 with %s", async (_, write) => {
+    const call = await raw.dial();
+    raw.peer.send(write(writeResponse(call.invite, "180 Ringing", { contact: raw.peer.contact })), call.invite.from);
+    await call.told("ringing", 2_000);
+    expect(raw.dropped).toEqual([]);
+    await call.leg.hangUp();
+  });
+
   it("logs what it drops, and why", async () => {
     const call = await raw.dial();
     const answer = writeResponse(call.invite, "200 OK", { contact: raw.peer.contact, body: raw.rtp.describe() });

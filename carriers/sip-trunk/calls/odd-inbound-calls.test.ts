@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { readRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
+import { writeInDialog } from "../testing/raw-sip.ts";
 import type { Received } from "../testing/start-raw-peer.ts";
 
 type Change = (text: string) => string;
@@ -195,6 +198,26 @@ describe("the dialog of an inbound call", () => {
     expect((await answerTo("2 BYE")).what).toBe("200");
     raw.peer.reply(bye, "200 OK", { contact: null });
     await leaving;
+  });
+
+  it.each<[string, Change]>([
+    ["an extra empty line", (text) => `${text.replace(/Content-Length: .*\r\n/, "")}\r\n`],
+    ["a body of no type", (text) => text.replace("Content-Length: 0\r\n\r\n", "Content-Length: 5\r\n\r\nhello")],
+  ])("leaves the offer to us if its INVITE has only %s, and acknowledges like that", async (_, write) => {
+    const call = await raw.take(await raw.ring(write(invite({ body: "" }))));
+    const ok = await raw.peer.next("200");
+    expect(ok.body).toContain("m=audio ");
+    const dialog = { ...raw.peer.asCaller(ok), place: raw.place };
+    raw.peer.request(dialog, "ACK", { cseq: 1, body: raw.rtp.describe() });
+    await expect.poll(() => call.kinds).toEqual(["answered"]);
+    raw.peer.request(dialog, "INVITE", { cseq: 2, body: raw.rtp.describe(["a=sendonly"]) });
+    await answerTo("2 INVITE");
+    const ack = writeInDialog({ ...dialog, sentBy: `127.0.0.1:${raw.peer.port}` }, "ACK", { cseq: 2 });
+    raw.peer.send(write(ack), raw.place);
+    // An unacknowledged answer is repeated after 0.5 s.
+    await sleep(1_200);
+    expect(raw.peer.all("200").filter((each) => each.header("cseq") === "2 INVITE")).toHaveLength(1);
+    expect(raw.dropped).toEqual([]);
   });
 
   it("answers a retransmitted BYE as it did the first time", async () => {

@@ -89,6 +89,9 @@ function readStart(
   return { message, problem: ruri ? null : bad("Bad Request-URI") };
 }
 
+/** The methods whose bodies the library reads. */
+const negotiating = /^(INVITE|ACK|PRACK|UPDATE)$/;
+
 /** Headers that the library reads one value at a time. */
 const lists = new Set(["contact", "record-route"]);
 
@@ -122,9 +125,13 @@ export function setContact(message: IncomingRequestMessage | IncomingResponseMes
   setParsed(message, "contact", new NameAddrHeader(uri, "", {}));
 }
 
-/** The library only looks for an offer or answer in plain SDP bodies: drops the other parts of a multipart body. */
+/**
+ * The library only looks for an offer or answer in plain SDP bodies: drops the other parts of a multipart body. It drops
+ * a whole message whose body has no type, so such a body is left out instead.
+ */
 function keepDescription(message: IncomingRequestMessage | IncomingResponseMessage): void {
   const sdp = sdpIn(message);
+  if (sdp === "" && !message.hasHeader("content-type") && negotiating.test(message.method)) message.body = "";
   if (sdp === "") return;
   message.body = sdp;
   message.setHeader("content-type", "application/sdp");
@@ -134,6 +141,7 @@ function keepDescription(message: IncomingRequestMessage | IncomingResponseMessa
 function bodyOf(message: IncomingRequestMessage | IncomingResponseMessage, after: string): string {
   const body = after.slice("\r\n\r\n".length);
   const length = message.getHeader("content-length");
-  if (length === undefined || !/^\d+$/.test(length)) return body;
+  // Without a length, line ends behind the head are no body.
+  if (length === undefined || !/^\d+$/.test(length)) return body.trim() === "" ? "" : body;
   return Buffer.from(body).subarray(0, Number(length)).toString();
 }
