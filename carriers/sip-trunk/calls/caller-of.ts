@@ -16,20 +16,25 @@ const isWithheld = (user: string): boolean => user === "" || /^(anonymous|unknow
  */
 export function callerOf(message: IncomingRequestMessage): Caller {
   const own = message.from instanceof NameAddrHeader ? message.from : null;
-  const told =
-    numbered(addressesIn(message, "p-asserted-identity")) ?? numbered(addressesIn(message, "remote-party-id"));
+  const asserted = addressesIn(message, "p-asserted-identity");
+  const calling = addressesIn(message, "remote-party-id").filter(isOfCaller);
+  const told = numbered(asserted) ?? numbered(calling);
   const shown = told ?? own;
   const user = userOf(shown);
   const forwardedBy = forwarderOf(message);
   const isPrivate =
     /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "") ||
-    addressesIn(message, "remote-party-id").some((each) => /^(full|uri)$/i.test(each.getParam("privacy") ?? ""));
+    calling.some((each) => /^(full|uri)$/i.test(each.getParam("privacy") ?? ""));
   // From only counts if the network adds no identity of its own: there, a caller could vouch for itself.
-  const verification = verificationOf(shown);
+  const verification = verificationOf(shown) ?? verificationOf(asserted.find((each) => isVerified(each, user)));
   if (isWithheld(user) || isPrivate) return { from: null, fromName: null, verification, forwardedBy };
   // Next to a number from the network, the name in From would look verified, but any caller can set it.
   return { from: user, fromName: shown?.displayName || null, verification, forwardedBy };
 }
+
+/** The header may also name the called party, in the same or a second value. */
+const isOfCaller = (remoteParty: NameAddrHeader): boolean =>
+  (remoteParty.getParam("party") ?? "calling").toLowerCase() === "calling";
 
 const userOf = (address: NameAddrHeader | null | undefined): string => withoutSeparators(address?.uri.user ?? "");
 
@@ -53,6 +58,10 @@ function verificationOf(address: NameAddrHeader | null | undefined): CallerVerif
   const ofUser = uri instanceof VerbatimUri ? uri.parts.userParameters.get("verstat") : undefined;
   return readVerstat(ofUser ?? uri.getParam("verstat") ?? address.getParam("verstat"));
 }
+
+/** Networks that assert a number twice, as a SIP and a tel URI, may write its verification into one of them. */
+const isVerified = (asserted: NameAddrHeader, user: string): boolean =>
+  userOf(asserted) === user && verificationOf(asserted) !== null;
 
 /** The last forwarder comes first. */
 function forwarderOf(message: IncomingRequestMessage): string | null {

@@ -185,6 +185,29 @@ describe("the caller of an inbound call", () => {
       { from: "+12025550188", verification: null, forwardedBy: null },
     ],
     [
+      "P-Asserted-Identity with the verification in its second value",
+      ["P-Asserted-Identity: <sip:+12025550177@x>, <tel:+1-202-555-0177;verstat=TN-Validation-Passed>"],
+      { from: "+12025550177", verification: "passed", forwardedBy: null },
+    ],
+    [
+      "P-Asserted-Identity without another number's verification",
+      ["P-Asserted-Identity: <sip:+12025550177@x>, <tel:+12025550188;verstat=TN-Validation-Passed>"],
+      { from: "+12025550177", verification: null, forwardedBy: null },
+    ],
+    [
+      "Remote-Party-ID of the calling party alone",
+      [
+        "Remote-Party-ID: <sip:+12025550199@x>;party=called;privacy=full",
+        "Remote-Party-ID: <sip:+12025550188@x>;party=Calling;privacy=off",
+      ],
+      { from: "+12025550188", verification: null, forwardedBy: null },
+    ],
+    [
+      "From next to the Remote-Party-ID of the called party",
+      ["Remote-Party-ID: <sip:+12025550199@x>;party=called"],
+      { from: "+442071838750", verification: null, forwardedBy: null },
+    ],
+    [
       "Remote-Party-ID that asks for privacy",
       ["Remote-Party-ID: <sip:+12025550188@x>;privacy=full"],
       { from: null, verification: null, forwardedBy: null },
