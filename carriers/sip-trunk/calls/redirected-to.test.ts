@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
-import type { Received } from "../testing/start-raw-peer.ts";
+import { freePort } from "../testing/start-program.ts";
+import { type Received, startRawPeer } from "../testing/start-raw-peer.ts";
 
 const sequence = (message: Received): number => parseInt(message.header("cseq") ?? "", 10);
 
@@ -9,7 +10,21 @@ let raw: RawTrunk;
 beforeEach(async () => {
   raw = await openRawTrunk();
 });
-afterEach(() => raw.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await raw.close();
+});
+
+describe("a call that is redirected over TCP", () => {
+  it("reports the redirect if the place that it leads to accepts no connection", async () => {
+    const other = await openRawTrunk({}, { tcp: true });
+    const call = await other.dial();
+    const contact = `Contact: <sip:+12025550101@127.0.0.1:${await freePort()};transport=tcp>`;
+    other.peer.reply(call.invite, "302 Moved Temporarily", { contact });
+    expect(await call.ended()).toEqual({ reason: "redirected", sip: 302, q850: null });
+    await other.close();
+  });
+});
 
 describe("a call that is redirected", () => {
   it("follows a redirect within the carrier's own servers", async () => {
@@ -67,6 +82,19 @@ describe("a call that is redirected", () => {
     raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
     expect(await call.ended()).toEqual({ reason: "redirected", sip: 302, q850: null });
     expect(raw.peer.all("INVITE")).toHaveLength(1);
+  });
+
+  it("reports the redirect if the place that it leads to is silent", async () => {
+    const silent = await startRawPeer({ answersKeepAlive: false });
+    const call = await raw.dial();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const contact = `Contact: <sip:+12025550101@127.0.0.1:${silent.port}>`;
+    raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
+    await silent.next("INVITE");
+    vi.advanceTimersByTime(16_000);
+    vi.useRealTimers();
+    expect(await call.ended()).toEqual({ reason: "redirected", sip: 302, q850: null });
+    await silent.close();
   });
 
   it("isn't redirected in circles", async () => {
