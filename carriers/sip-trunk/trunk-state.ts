@@ -60,6 +60,7 @@ export function countReached({ targets }: Pick<Trunk, "targets">): NonNullable<T
     reached: reached.length,
     of: known.length === 0 ? 0 : known.length + targets.notLocated().length,
     isHeard: known.some((target) => targets.heardAtMs(target) !== null),
+    isUntried: known.some(targets.isUntried),
   };
 }
 
@@ -67,8 +68,11 @@ export interface TrunkStanding {
   settings: Pick<TrunkSettings, "host" | "outboundProxy">;
   /** Null if this trunk has no registration. */
   registration: RegistrationState | null;
-  /** Null before the first check. isHeard: whether one of them has ever sent anything. */
-  reachable: { reached: number; of: number; isHeard: boolean } | null;
+  /**
+   * Null before the first check. isHeard: whether one of them has ever sent anything. isUntried: whether one of them
+   * has only ignored OPTIONS so far.
+   */
+  reachable: { reached: number; of: number; isHeard: boolean; isUntried: boolean } | null;
   /** Another process of this installation registers there. */
   isRegisteredElsewhere?: boolean;
   isPrivate?: boolean;
@@ -108,6 +112,11 @@ export function trunkState({
     return {
       level: "partly",
       sentence: `Another process of this server registers at ${asked}, which hasn’t answered this process. Make a test call to be sure.`,
+    };
+  if (reachable?.reached === 0 && reachable.isUntried && !registration)
+    return {
+      level: "partly",
+      sentence: `No answer from ${asked} so far. Some trunks only answer calls: make a test call to be sure.`,
     };
   if (reachable?.reached === 0 || registration?.status === "unreachable") {
     const silent = areSeveral ? `None of ${asked} answers.` : `${asked} does not answer.`;

@@ -41,10 +41,11 @@ describe.concurrent("a dialled call", () => {
     });
     const settled = trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 });
     const trunk = await openSipTrunk(settled);
-    await until("known to be down", () => trunk.state?.().level === "down");
+    await until("known to be silent", () => trunk.state?.().level === "partly");
     const failing = await placeCall(trunk, to);
     // RFC 3261's own timeout is 32 s.
     expect(await failing.ended(20_000)).toEqual({ reason: "network-failure", sip: null, q850: 38 });
+    expect(trunk.state?.().level).toBe("down");
     isBack = true;
     const call = await placeCall(trunk, to);
     await call.answered(20_000);

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
+import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { openExclusiveLocks } from "../../db/exclusive-locks.ts";
@@ -221,6 +223,36 @@ test("calls go to the first carrier that isn't down, and to one that is only if 
   expect(await used([backupId])).toBe(carrierId);
   down.add("new.example");
   expect(await used()).toBe(carrierId);
+});
+
+test("a trunk that has only ignored OPTIONS gets calls before its backup", async () => {
+  const person = await registerPerson(app);
+  const { id: organisationId } = await makeOrganisation(app, person);
+  const silent = await startRawPeer({ answersKeepAlive: false });
+  const backup = await startRawPeer();
+  const ids = [randomUUID(), randomUUID()];
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    for (const [i, { port }] of [silent, backup].entries()) {
+      const settings = { host: `127.0.0.1:${port}`, transport: "udp", authentication: "ip" };
+      await insertCarrier(tx, { organisationId, carrierId: ids[i] ?? "", kind: sipTrunk.id, label: "Trunk", settings });
+    }
+    await useCarriers(tx, organisationId, ids);
+  });
+  const exclusiveLocks = { tryHold: async () => true, release: async () => {} };
+  const sealer = createSealer(() => Buffer.alloc(32), "carrier-secrets");
+  const parts = { database: app.database, modules: [sipTrunk], sealer, exclusiveLocks, log };
+  const own = createOwnCarriers({ ...parts, onInbound: ({ refuse }) => refuse("nobody-there") });
+  onTestFinished(async () => {
+    await own.close();
+    await Promise.all([silent.close(), backup.close()]);
+  });
+  const [first] = await app.database.withTransaction({ organisationId }, (tx) =>
+    selectCarriers(tx, { organisationId, carrierId: ids[0] ?? "" }),
+  );
+  if (!first) throw new Error("It wasn't stored.");
+  // Five seconds after it was asked.
+  await expect.poll(async () => (await own.stateOf(first)).sentence).toContain("Some trunks only answer calls");
+  expect((await own.inUse(organisationId))?.connection?.id).toBe(ids[0]);
 });
 
 test("a carrier that cannot be opened is retried at growing intervals", async () => {
