@@ -12,10 +12,11 @@ async function checkOf(
   {
     status = 200,
     authentication = "ip",
+    algorithm = "MD5",
     rest = {},
-  }: { status?: number; authentication?: "digest" | "ip"; rest?: object },
+  }: { status?: number; authentication?: "digest" | "ip"; algorithm?: string; rest?: object },
 ) {
-  const challenge = 'WWW-Authenticate: Digest realm="test", nonce="one", algorithm=MD5';
+  const challenge = `WWW-Authenticate: Digest realm="test", nonce="one", algorithm=${algorithm}`;
   const server = await openSipPeer({
     onHeard: (heard) => heard.what === "OPTIONS" && heard.reply(status, { headers: status === 401 ? [challenge] : [] }),
   });
@@ -48,6 +49,14 @@ describe.concurrent("a test of a connection without registration", () => {
       what: "Sign in",
       ok: false,
       sentence: expect.stringContaining("rejected the login. Check the user and the password."),
+    });
+  });
+
+  it("says that the challenge isn't supported, rather than that the password is wrong", async () => {
+    expect(await checkOf("Sign in", { status: 401, authentication: "digest", algorithm: "NEW-512" })).toEqual({
+      what: "Sign in",
+      ok: false,
+      sentence: expect.stringMatching(/rejected the login\. It uses an .* that Leadline doesn’t support \(401\)/),
     });
   });
 

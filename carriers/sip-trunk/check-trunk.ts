@@ -13,7 +13,7 @@ import { NotLocated } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
-import { isPrivate, whyNotRegistered, whyPrivate } from "./trunk-state.ts";
+import { isPrivate, unknownChallenge, whyNotRegistered, whyPrivate } from "./trunk-state.ts";
 
 type Registration = ReturnType<typeof keepRegistered>;
 const registeredWithinMs = 10_000;
@@ -32,7 +32,6 @@ export async function checkTrunk(
   if (isPrivate(trunk)) return [{ what: "Find the server", ok: false, sentence: whyPrivate(askedOf(trunk.settings)) }];
   const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: whereFound(trunk, found) }];
 
-  const askedAtMs = performance.now();
   const waited = sleep(registeredWithinMs, undefined, { ref: false });
   const [{ answer, check }, registered] = await Promise.all([
     reach(trunk, found),
@@ -40,7 +39,7 @@ export async function checkTrunk(
   ]);
   const registersElsewhere = calledElsewhere && authentication === "register";
   const heardAnyway = () =>
-    heardFromAnyway(trunk, found, askedAtMs) ?? (registersElsewhere ? heardThere(trunk, check) : check);
+    heardFromAnyway(trunk, found, registered) ?? (registersElsewhere ? heardThere(trunk, check) : check);
   const reached = check.ok ? check : heardAnyway();
   checks.push(reached);
   if (!reached.ok) {
@@ -75,17 +74,17 @@ async function find(trunk: Trunk): Promise<{ found: readonly SipTarget[]; why: s
 /**
  * OPTIONS went unanswered, as many servers never answer it; anything else received from them shows that they are there.
  */
-function heardFromAnyway(trunk: Trunk, targets: readonly SipTarget[], askedAtMs: number): CarrierCheck | null {
+function heardFromAnyway(
+  trunk: Trunk,
+  targets: readonly SipTarget[],
+  registered: RegistrationState | null,
+): CarrierCheck | null {
   const what = "Reach it";
-  const heard = targets.filter((target) => trunk.targets.heardAtMs(target) !== null && !trunk.targets.isSilent(target));
-  const [first] = heard;
+  const first = targets.find((target) => trunk.targets.heardAtMs(target) !== null && !trunk.targets.isSilent(target));
   if (!first) return null;
-  const server = trunk.serverOf(first);
-  const now = heard.some((target) => (trunk.targets.heardAtMs(target) ?? 0) >= askedAtMs);
-  const sentence = now
-    ? `${server} doesn’t answer OPTIONS, which is fine: it answered our registration.`
-    : `${server} doesn’t answer OPTIONS, which is fine: it has answered calls or registrations before.`;
-  return { what, ok: true, sentence };
+  const isAnswered = registered?.status === "registered" || registered?.status === "refused";
+  const heard = isAnswered ? "it answered our registration" : "it has sent us other messages";
+  return { what, ok: true, sentence: `${trunk.serverOf(first)} doesn’t answer OPTIONS, which is fine: ${heard}.` };
 }
 
 /** A server that ignores our OPTIONS may answer the other process's registration. */
@@ -162,7 +161,9 @@ function passwordSoFar(trunk: Trunk, answer: OptionsAnswer | null): CarrierCheck
     return {
       what,
       ok: false,
-      sentence: `${trunk.serverOf(answer.target)} rejected the login. Check the user and the password.`,
+      sentence: `${trunk.serverOf(answer.target)} rejected the login. ${
+        answer.isUnsigned ? unknownChallenge(answer.status) : "Check the user and the password."
+      }`,
     };
   const sentence = "The password hasn’t been checked yet. The server asks for it on the first call.";
   return { what, ok: true, sentence };

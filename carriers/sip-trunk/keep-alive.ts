@@ -1,3 +1,4 @@
+import { isSigned } from "./signalling/answer-challenge.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import type { Trunk } from "./trunk.ts";
 
@@ -10,6 +11,8 @@ export interface OptionsAnswer {
   tookMs: number;
   /** The source address of our request, if the target reports it: usually when it isn't the one that we wrote. */
   seenAs: string | null;
+  /** It was challenged and not sent again: we don't support the challenge, or have no password. */
+  isUnsigned: boolean;
 }
 
 /** Any response shows that the server is alive, even a refusal; null if there was none. */
@@ -30,7 +33,9 @@ export async function askOptions(trunk: Trunk, target: SipTarget): Promise<Optio
     const via = response.getHeader("via");
     // It is alive, though it responded too late for the caller.
     if (via !== undefined) trunk.targets.noteOptions(target, "answered");
-    resolve(via === undefined ? null : { target, status: response.statusCode ?? 0, tookMs, seenAs: receivedIn(via) });
+    const status = response.statusCode ?? 0;
+    const isUnsigned = (status === 401 || status === 407) && !isSigned(message);
+    resolve(via === undefined ? null : { target, status, tookMs, seenAs: receivedIn(via), isUnsigned });
   };
   trunk.core.request(message, { onAccept: answered, onReject: answered, onRedirect: answered });
   const silent = setTimeout(() => resolve(null), silentAfterMs);

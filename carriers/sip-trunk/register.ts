@@ -1,6 +1,7 @@
-import type { IncomingResponseMessage, OutgoingRequestMessage } from "sip.js/lib/core/index.js";
+import type { IncomingResponseMessage } from "sip.js/lib/core/index.js";
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
+import { isSigned } from "./signalling/answer-challenge.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort, readHostAndPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
@@ -70,7 +71,7 @@ export function createRegister(trunk: Trunk) {
         expiresSeconds: Math.min(grantedSeconds(trunk, response, target) ?? expires, expires),
         minSeconds: Number.isInteger(least) && least > 0 ? least : null,
         redirectedTo: place && (place.port === null ? place.host : hostPort(place.host, place.port)),
-        isChallengeUnknown: (status === 401 || status === 407) && !carriesCredentials(message),
+        isChallengeUnknown: (status === 401 || status === 407) && !isSigned(message),
       });
     };
     trunk.core.request(message, { onAccept: told, onReject: told, onRedirect: told });
@@ -112,7 +113,3 @@ function readSeconds(text: string | undefined): number | null {
   const seconds = Number(text);
   return text !== undefined && text.trim() !== "" && Number.isInteger(seconds) && seconds >= 0 ? seconds : null;
 }
-
-/** It has been sent twice by now if we could answer the challenge. */
-const carriesCredentials = (request: OutgoingRequestMessage): boolean =>
-  request.getHeader("authorization") !== undefined || request.getHeader("proxy-authorization") !== undefined;

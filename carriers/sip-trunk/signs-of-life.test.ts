@@ -46,6 +46,7 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
     const checks = await checking;
     expect(checks?.filter(({ ok }) => !ok)).toEqual([]);
     expect(checks?.find(({ what }) => what === "Sign in")?.ok).toBe(true);
+    expect(checks?.find(({ what }) => what === "Reach it")?.sentence).toContain("it answered our registration");
     await trunk.close();
     await peer.close();
   });
@@ -125,6 +126,11 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
     peer.send(peer.write("OPTIONS", place, { callId: "theirs" }), place);
     await peer.next("200");
     expect(trunk.state?.().level).toBe("working");
+    const checking = trunk.check?.();
+    peer.send(peer.write("OPTIONS", place, { callId: "again" }), place);
+    const reached = (await checking)?.find(({ what }) => what === "Reach it");
+    const sentence = `127.0.0.1:${peer.port} doesn’t answer OPTIONS, which is fine: it has sent us other messages.`;
+    expect(reached).toEqual({ what: "Reach it", ok: true, sentence });
     await trunk.close();
     await peer.close();
   });

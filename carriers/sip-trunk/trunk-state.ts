@@ -6,10 +6,12 @@ import type { TrunkSettings } from "./settings.ts";
 import { askedOf } from "./targets.ts";
 import type { Trunk } from "./trunk.ts";
 
+export const unknownChallenge = (status: number): string =>
+  `It uses an authentication scheme that Leadline doesn’t support (${status}). See the SIP trace for details.`;
+
 /** Why a server didn't register us, and what to do about it, for an owner. */
 export function whyNotRegistered({ sip, redirectedTo, isChallengeUnknown }: RegistrationRefusal): string {
-  if (isChallengeUnknown)
-    return `It uses an authentication scheme that Leadline doesn’t support (${sip}). See the SIP trace for details.`;
+  if (isChallengeUnknown) return unknownChallenge(sip);
   if (sip >= 300 && sip < 400)
     return redirectedTo === null
       ? `It redirects elsewhere (${sip}) without saying where. Ask your provider for the right server.`

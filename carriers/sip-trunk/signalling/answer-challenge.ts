@@ -40,6 +40,10 @@ export function answerChallenge(
 
 const wireNames = { authorization: "Authorization", "proxy-authorization": "Proxy-Authorization" };
 
+/** Whether a challenged request could be answered: it has then been sent twice. */
+export const isSigned = (request: OutgoingRequestMessage): boolean =>
+  answering.some((name) => request.getHeader(name) !== undefined);
+
 /** The credentials headers of a request: an ACK repeats those of its INVITE (RFC 3261, section 22.1). */
 export const credentialLines = (request: OutgoingRequestMessage): string[] =>
   answering.flatMap((name) => request.getHeaders(name).map((value) => `${wireNames[name]}: ${value}`));
