@@ -6,6 +6,7 @@ import type { Log } from "../../log.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { StoredCarrier } from "./carriers.table.ts";
 import { countLegs } from "./count-legs.ts";
+import { logMessages } from "./log-messages.ts";
 import type { DiallingCarrier } from "./channels/dialling-carrier.ts";
 import { claimFor } from "./identify-settings.ts";
 import { openSecrets } from "./read-settings.ts";
@@ -54,10 +55,7 @@ export function openCarrierPool(options: CarrierPoolOptions) {
     const listener = {
       onInbound: (call: InboundCall) => options.onInbound(counted.countInbound(call), stored),
       onState: ({ level }: CarrierState) => log.info({ carrierId: stored.id, level }, "a carrier's state has changed"),
-      onDropped: (dropped: object) =>
-        log.warn({ carrierId: stored.id, ...dropped }, "a message to a carrier was dropped"),
-      onAudioRefused: (refused: object) =>
-        log.warn({ carrierId: stored.id, ...refused }, "a far end's audio address was refused: see PRIVATE_NETWORKS"),
+      ...logMessages(log, { carrierId: stored.id }),
     };
     const counted = countLegs(
       stored.id,

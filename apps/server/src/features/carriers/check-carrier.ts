@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Carrier, CarrierCheck } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierCheck, CarrierListener } from "@leadline/adapter-kit/carrier";
 import type { ClaimIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { CheckCarrierInput } from "@leadline/contract/carriers";
 import type { z } from "zod";
@@ -8,6 +8,7 @@ import { countOutboundConnection } from "../attempts/count-outbound-connection.t
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { identifySettings } from "./identify-settings.ts";
+import { logMessages } from "./log-messages.ts";
 import { findConflicts, refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, readSettings } from "./read-settings.ts";
 
@@ -15,7 +16,7 @@ const connected: CarrierCheck[] = [{ what: "Open", ok: true, sentence: "Connecte
 
 /** Tests the carrier itself if it is in use and it has these settings. Otherwise opens another one for the test and closes it again. */
 export async function checkCarrier(
-  deps: CarrierDeps,
+  deps: Omit<CarrierDeps, "mediaPlane">,
   caller: Member,
   given: z.output<typeof CheckCarrierInput>,
 ): Promise<CarrierCheck[]> {
@@ -38,7 +39,12 @@ export async function checkCarrier(
       const inUse = await deps.ownCarriers.byId(organisationId, stored.id);
       if (inUse) return await tryOut(inUse.carrier);
     }
-    const carrier = await module.open(settings, undefined, { calledElsewhere: false, claim: mayBeTried(deps, caller) });
+    const listener: CarrierListener = {
+      onInbound: (call) => call.refuse("nobody-there"),
+      onState() {},
+      ...logMessages(deps.log, { organisationId, kind: given.kind }),
+    };
+    const carrier = await module.open(settings, listener, { calledElsewhere: false, claim: mayBeTried(deps, caller) });
     return await tryOut(carrier).finally(() => carrier.close());
   } catch (error) {
     deps.log.warn({ err: error, kind: given.kind }, "a carrier could not be opened to be checked");
@@ -48,7 +54,10 @@ export async function checkCarrier(
 
 /** The name may resolve to another address by the time the carrier is opened. */
 const mayBeTried =
-  ({ database, log }: CarrierDeps, { organisation: { id: organisationId } }: Member): ClaimIdentity =>
+  (
+    { database, log }: Pick<CarrierDeps, "database" | "log">,
+    { organisation: { id: organisationId } }: Member,
+  ): ClaimIdentity =>
   async (identity) =>
     (await database.withTransaction({ organisationId }, (tx) => findConflicts(tx, { organisationId, identity, log })))
       .length === 0;
@@ -63,7 +72,7 @@ function whyNotOpened(error: unknown): string {
 }
 
 async function readStored(
-  deps: CarrierDeps,
+  deps: Pick<CarrierDeps, "database">,
   caller: Member,
   { carrierId, kind }: { carrierId: string; kind: string },
 ): Promise<StoredCarrier> {
