@@ -72,8 +72,11 @@ describe("a caller that gets ringing", () => {
     expect(await acknowledge(2, `${rseq()} 1 INVITE`)).toBe("200");
   });
 
-  it("is refused if no PRACK arrives within 32 s, and the ringing stops", async () => {
-    const came = await invite(["Require: 100rel"]);
+  it.each([
+    ["is refused", "Require", true],
+    ["keeps ringing", "Supported", false],
+  ])("%s if no PRACK arrives within 32 s (%s), and gets no further ringing", async (_, by, isRefused) => {
+    const came = await invite([`${by}: 100rel`]);
     let givenUp = false;
     came.onGivenUp(() => (givenUp = true));
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -81,9 +84,11 @@ describe("a caller that gets ringing", () => {
     vi.advanceTimersByTime(31_900);
     expect(givenUp).toBe(false);
     vi.advanceTimersByTime(200);
-    expect(givenUp).toBe(true);
+    expect(givenUp).toBe(isRefused);
+    vi.advanceTimersByTime(30_000);
     vi.useRealTimers();
-    await until("the refusal", () => peer.heard("504").length > 0);
+    if (!isRefused) came.refuse("busy");
+    await until("the refusal", () => peer.heard(isRefused ? "504" : "486").length > 0);
     expect(peer.heard("180")).toHaveLength(7);
   });
 

@@ -58,7 +58,9 @@ export function createRinging(request: IncomingInviteRequest, options: RingingOp
         },
       };
       if (!isReliable) return;
-      unacknowledged = { rseq, lost: setTimeout(options.onUnacknowledged, unacknowledgedMs) };
+      // A caller that only supports it may not use it after all: it is still ringing there, and the call may be answered.
+      const lost = names("require") ? options.onUnacknowledged : () => {};
+      unacknowledged = { rseq, lost: setTimeout(lost, unacknowledgedMs) };
       repeats.start(key, { uncapped: true, resend: () => void options.send(told.message).catch(() => {}) });
     },
     /** Also after the call was answered. */
