@@ -175,6 +175,11 @@ async function findHeld(api: Api, number: string): Promise<z.output<typeof Held>
   return found.find((each) => each.phone_number === number) ?? null;
 }
 
+export async function holds(api: Api, number: string): Promise<boolean> {
+  const held = await findHeld(api, number);
+  return held !== null && !notHeld.has(held.status);
+}
+
 const Order = z.object({
   id: z.string(),
   /** pending, success or failure. An order that was cancelled has failed, however that is called. */

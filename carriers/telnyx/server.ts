@@ -2,7 +2,7 @@ import type { ProvisionerModule, TrunkLimits, VendorAccount } from "@leadline/ad
 import { z } from "zod";
 import { type Api, openApi } from "./api.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { attach, buy, cancel, listHeld, release, requirements, searchNumbers } from "./numbers.ts";
+import { attach, buy, cancel, holds, listHeld, release, requirements, searchNumbers } from "./numbers.ts";
 import { records } from "./records.ts";
 import { settings } from "./settings.ts";
 import { ensureTrunk, hasTrunk, removeTrunk } from "./trunk.ts";
@@ -47,6 +47,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       attach: (number, trunk, { moves }) => attach(api, { number, trunk, moves }),
       release: (number) => release(api, number),
       numbers: () => listHeld(api),
+      holds: (number) => holds(api, number),
       rates: async () => ({ of: "country", rates: [] }),
       records: (asked) => records(api, asked),
       close: () => api.close(),

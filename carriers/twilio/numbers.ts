@@ -247,6 +247,8 @@ const findHeld = async ({ client }: Api, number: string): Promise<Incoming | nul
     ({ phoneNumber }) => phoneNumber === number,
   ) ?? null;
 
+export const holds = async (api: Api, number: string): Promise<boolean> => (await findHeld(api, number)) !== null;
+
 /** The reference is the number's friendly name. Looked up first: a number that we own would be sold to us again. */
 export async function buy(api: Api, { number, countryCode, type, trunk, reference }: BuyIntent): Promise<Purchase> {
   const held = await findHeld(api, number);

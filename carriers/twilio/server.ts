@@ -56,6 +56,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       attach: (number, trunk, { moves }) => numbers.attach(api, { number, trunk, moves }),
       release: (number) => numbers.release(api, number),
       numbers: () => numbers.listHeld(api),
+      holds: (number) => numbers.holds(api, number),
       rates: (number) => costs.rates(api, number),
       records: (asked) => costs.records(api, asked),
       close: () => api.close(),

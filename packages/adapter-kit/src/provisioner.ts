@@ -170,6 +170,8 @@ export interface Provisioner {
   release(number: string): Promise<void>;
   /** All numbers of the account, however they were bought. */
   numbers(): Promise<HeldNumber[]>;
+  /** Whether the account has this number, which is asked for by itself. */
+  holds(number: string): Promise<boolean>;
   /** Rates of calls to this number (digits after the +). The country is ISO 3166-1; null if the number is in none. */
   rates(number: { digits: string; country: string | null }): Promise<RatesRead>;
   /** Calls through the trunk with this name that began since then, in no particular order. */

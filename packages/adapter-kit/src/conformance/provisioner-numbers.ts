@@ -96,6 +96,7 @@ export function testProvisionerNumbers(underTest: NumbersUnderTest): void {
     expect(holdings()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
     const held = await provisioner().numbers();
     expect(held.find(({ number }) => number === intent.number)).toMatchObject({ trunk: wanted.name });
+    expect(await provisioner().holds(intent.number)).toBe(true);
     // Delivered, so it stays.
     expect(await provisioner().cancel(intent)).toBe("bought");
     expect(await provisioner().cancel({ ...intent, reference: randomUUID() })).toBe("canceled");
@@ -107,6 +108,7 @@ export function testProvisionerNumbers(underTest: NumbersUnderTest): void {
     await Promise.all([provisioner().release(intent.number), provisioner().release(intent.number)]);
     await provisioner().release(intent.number);
     expect(holdings().numbers).toBe(before.numbers);
+    expect(await provisioner().holds(intent.number)).toBe(false);
     await provisioner().removeTrunk(wanted.name);
   });
 

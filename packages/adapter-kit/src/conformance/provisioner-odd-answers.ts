@@ -78,6 +78,7 @@ export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTes
       await repeat((provisioner) => provisioner.attach(number, other.name, { moves: true }));
       const held = await repeat((provisioner) => provisioner.numbers());
       expect(held).toContainEqual(expect.objectContaining({ number, trunk: other.name }));
+      expect(await repeat((provisioner) => provisioner.holds(number))).toBe(true);
       await repeat((provisioner) => provisioner.rates({ digits: "12125550100", country: "US" }));
       const since = new Date(0).toISOString();
       await repeat(async (provisioner) => {

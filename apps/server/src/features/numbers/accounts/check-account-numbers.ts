@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { HeldNumber } from "@leadline/adapter-kit/provisioner";
+import type { HeldNumber, Provisioner } from "@leadline/adapter-kit/provisioner";
 import type { UnusedNumber } from "@leadline/contract/number-orders";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import type { Tx } from "../../../db/transaction.ts";
@@ -72,10 +72,11 @@ export async function reconcileAccount(
   );
   return deps.accounts.use({ organisationId, id }, async (provisioner, account) => {
     const numbers = await provisioner.numbers();
+    const gone = await confirmGone(provisioner, { before, numbers });
     await deps.database.withTransaction(scope, async (tx) => {
       await lockNumbers(tx, organisationId);
       const changed = await asLeadline(tx, "phone-number.compared", async () => [
-        ...(await noteMissing(tx, { account, before, numbers })),
+        ...(await noteMissing(tx, { account, before, numbers, gone })),
         ...(await insertStrange(tx, { account, before, numbers })),
       ]);
       if (changed.length > 0) await publishNumbersChanged(tx, organisationId);
@@ -88,17 +89,35 @@ interface Compared {
   account: ConnectedAccount;
   before: readonly NumberOrder[];
   numbers: readonly HeldNumber[];
+  /** Confirmed: the account doesn't hold these any more. */
+  gone: ReadonlySet<string>;
 }
 
 /** A new number, or its trunk, may not be in the vendor's list yet. */
 const graceMs = 10 * 60_000;
 const isNew = ({ stateSince }: NumberOrder): boolean => Date.now() - Date.parse(stateSince) < graceMs;
 
+const comparable = ({ before }: Pick<Compared, "before">): NumberOrder[] =>
+  before.filter((each) => each.state === "owned" && !isNew(each));
+
+/** Asks for each number that isn't listed, because a list can be incomplete. */
+async function confirmGone(
+  provisioner: Pick<Provisioner, "holds">,
+  compared: Pick<Compared, "before" | "numbers">,
+): Promise<ReadonlySet<string>> {
+  const listed = new Set(compared.numbers.map(({ number }) => number));
+  const gone = new Set<string>();
+  for (const { number } of comparable(compared))
+    if (!listed.has(number) && !(await provisioner.holds(number))) gone.add(number);
+  return gone;
+}
+
 /** Notes our numbers that the account no longer holds, or that it routes elsewhere, until they ring here again. */
-async function noteMissing(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
+async function noteMissing(tx: Tx, { account, before, numbers, gone }: Compared): Promise<string[]> {
   const changed: string[] = [];
-  for (const order of before.filter((each) => each.state === "owned" && !isNew(each))) {
+  for (const order of comparable({ before })) {
     const held = numbers.find(({ number }) => number === order.number);
+    if (!held && !gone.has(order.number)) continue;
     const ringsElsewhere = held?.trunk !== account.trunk;
     const moved = `${order.number} doesn’t ring here any more: it was moved at ${account.vendorName}.`;
     if (!held) await markGone(tx, order, `${order.number} was released at ${account.vendorName}, not here.`);
@@ -111,7 +130,7 @@ async function noteMissing(tx: Tx, { account, before, numbers }: Compared): Prom
 }
 
 /** Numbers that ring at our trunk and weren't bought here. */
-async function insertStrange(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
+async function insertStrange(tx: Tx, { account, before, numbers }: Omit<Compared, "gone">): Promise<string[]> {
   const known = new Set(before.map(({ number }) => number));
   const changed: string[] = [];
   for (const { number, trunk, monthlyCostMicros } of numbers) {

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { NumberOrder } from "@leadline/contract/number-orders";
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
+import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
+import { atVendor, buyNumber, connectAccount } from "../../../testing/connect-account.ts";
 import { ownVendorSandboxes } from "../../../testing/own-vendor-sandboxes.ts";
 import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
@@ -12,6 +13,8 @@ const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 /** While this is set, the account that is asked first stays silent. */
 let silence: PromiseWithResolvers<void> | null = null;
 let askedInSilence = 0;
+/** While this is set, a vendor lists no numbers. */
+let listsNothing = false;
 const modules = provisioners.map(({ module }): ProvisionerModule => ({
   ...module,
   async open(key, options) {
@@ -20,7 +23,7 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
       ...provisioner,
       async numbers() {
         if (silence && askedInSilence++ === 0) await silence.promise;
-        return provisioner.numbers();
+        return listsNothing ? [] : provisioner.numbers();
       },
     };
   },
@@ -32,7 +35,7 @@ const app = testAppWithCalls(carrierModules, {
 
 afterEach(() => {
   silence?.resolve();
-  [silence, askedInSilence] = [null, 0];
+  [silence, askedInSilence, listsNothing] = [null, 0, false];
 });
 
 test.each(provisioners.map(({ module }, index) => [module.name, module.id, index] as const))(
@@ -56,6 +59,33 @@ test.each(provisioners.map(({ module }, index) => [module.name, module.id, index
     const orders: NumberOrder[] = (await app.ask("GET", "/v1/number-orders", { token: rep.token })).json();
     const sentence = `${number} was bought at ${name}, not here. It rings here now.`;
     expect(orders).toMatchObject([{ number, state: "changed-elsewhere", sentence }]);
+  },
+);
+
+test.each(provisioners.map(({ module }) => [module.name, module.id] as const))(
+  "%s: a number that a list misses stays here, until the vendor is asked for it and doesn't have it",
+  async (name, vendor) => {
+    const sandbox = sandboxes.get(vendor);
+    if (!sandbox) throw new Error(`${name} has no sandbox.`);
+    const rep = await newRep(app);
+    const { token, organisationId } = rep;
+    const account = await connectAccount(app, rep, { vendor, sandbox });
+    const number = await buyNumber(app, rep, account);
+    // A number that is new may be missing in any list.
+    await app.database.withTransaction({ organisationId }, (tx) =>
+      sql`update phone_numbers set state_since = state_since - interval '1 hour'`.execute(tx),
+    );
+    const compare = () => app.ask("POST", `/v1/carrier-accounts/${account.id}/check-numbers`, { token });
+    const owned = async (): Promise<PhoneNumber[]> => (await app.ask("GET", "/v1/phone-numbers", { token })).json();
+    listsNothing = true;
+    expect((await compare()).json()).toEqual([]);
+    expect(await owned()).toMatchObject([{ number }]);
+    await atVendor({ vendor, sandbox }, (provisioner) => provisioner.release(number));
+    await compare();
+    expect(await owned()).toEqual([]);
+    expect((await app.ask("GET", "/v1/number-orders", { token })).json()).toMatchObject([
+      { number, sentence: `${number} was released at ${name}, not here.` },
+    ]);
   },
 );
 
