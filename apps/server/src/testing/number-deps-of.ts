@@ -14,6 +14,7 @@ export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): 
     isSandbox: async () => false,
     list: async () => [],
     listEvery: async () => [],
+    keepConnected: async () => {},
     use: () => Promise.reject(new Error("No account is connected.")),
   },
   runExclusively: (_name, work) => work(),

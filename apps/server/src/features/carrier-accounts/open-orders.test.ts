@@ -33,13 +33,14 @@ async function connected(vendor: string) {
   return {
     sandbox,
     get,
-    async order(countryCode = "US") {
+    async order(countryCode = "US", onOffered = () => {}) {
       const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=${countryCode}&accountId=${accountId}`);
+      onOffered();
       const headers = { "idempotency-key": randomUUID() };
       const body = { accountId, number, countryCode };
       return (await app.ask("POST", "/v1/number-orders", { token, body, headers })).json();
     },
-    release: async (id: string) => (await app.ask("DELETE", `/v1/phone-numbers/${id}`, { token })).statusCode,
+    release: async (id: string) => app.ask("DELETE", `/v1/phone-numbers/${id}`, { token }),
     disconnect: async (query = "") => app.ask("DELETE", `/v1/carrier-accounts/${accountId}${query}`, { token }),
     /** The newest mail to the owner, once it has this subject. */
     mailed: (subject: string) =>
@@ -118,10 +119,66 @@ test("a release that its vendor hasn't confirmed is finished before the account 
   changed = () => ({
     release: () => Promise.reject(new ProvisionerError("unreachable", "The vendor isn’t responding.")),
   });
-  expect(await release(id)).not.toBe(204);
+  expect((await release(id)).statusCode).not.toBe(204);
   expect((await disconnect()).statusCode).not.toBe(204);
   expect(await held()).toContain(number);
   changed = null;
   expect((await disconnect()).statusCode).toBe(204);
   expect(await held()).not.toContain(number);
+});
+
+/** Disconnecting reaches the vendor, and waits there until it is told how that ends. */
+function holdUp(ofProvisioner: (provisioner: Provisioner) => Partial<Provisioner> = () => ({})) {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  changed = (provisioner) => ({
+    ...ofProvisioner(provisioner),
+    async removeTrunk(name) {
+      begun.resolve();
+      await end.promise;
+      return provisioner.removeTrunk(name);
+    },
+  });
+  return { begun: begun.promise, succeed: () => end.resolve(), fail: (error: Error) => end.reject(error) };
+}
+
+test("a number isn't released while its account is being disconnected, and its admin is told where to do it", async () => {
+  const { order, release, disconnect, get, held } = await connected(provisioners[0]?.module.id ?? "");
+  const { number } = await order();
+  const [{ id }] = await get("/v1/phone-numbers");
+  const { begun, succeed } = holdUp();
+  const disconnecting = disconnect();
+  await begun;
+  expect((await release(id)).json()).toMatchObject({
+    type: "/api/docs#carrier-refused",
+    detail: expect.stringContaining(`release it at ${provisioners[0]?.module.name}.`),
+  });
+  expect(await get("/v1/phone-numbers")).toMatchObject([{ number }]);
+  succeed();
+  expect((await disconnecting).statusCode).toBe(204);
+  changed = null;
+  expect(await held()).toContain(number);
+});
+
+test("a number that is ordered while its account is being disconnected isn't bought, also if that fails", async () => {
+  const { order, disconnect, get, sandbox } = await connected(provisioners[0]?.module.id ?? "");
+  const before = sandbox.counts();
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isOffered = false;
+  const { begun, fail } = holdUp((provisioner) => ({
+    async searchNumbers(wanted) {
+      if (isOffered) asked.resolve();
+      if (isOffered) await goOn.promise;
+      return provisioner.searchNumbers(wanted);
+    },
+  }));
+  const ordering = order("US", () => void (isOffered = true));
+  await asked.promise;
+  const disconnecting = disconnect();
+  await begun;
+  goOn.resolve();
+  expect(await ordering).toMatchObject({ type: "/api/docs#not-found" });
+  expect(await get("/v1/number-orders")).toEqual([]);
+  fail(new ProvisionerError("unreachable", "The vendor isn’t responding."));
+  expect((await disconnecting).statusCode).not.toBe(204);
+  expect(sandbox.counts()).toEqual(before);
 });

@@ -8,6 +8,7 @@ import {
   findAccount,
   findSealed,
   isUsable,
+  lockAccount,
   selectAccounts,
   selectUsable,
   type StoredAccount,
@@ -88,6 +89,11 @@ export function useAccounts(deps: AccountDeps) {
       (await selectAccounts(tx, organisationId)).filter(isUsable).map(toConnected),
     /** Of all organisations. Needs the system scope. */
     listEvery: async (tx: Tx): Promise<ConnectedAccount[]> => (await selectUsable(tx)).map(toConnected),
+    /** Until the transaction ends, the account isn't disconnected. Rejects with `not-found` if that has begun. */
+    async keepConnected(tx: Tx, key: { organisationId: string; id: string }): Promise<void> {
+      const account = await lockAccount(tx, key);
+      if (!account || account.state === "disconnecting") throw noAccount();
+    },
     /** Rejects with `not-found` unless the organisation has this account, and with the vendor's ProvisionerError. */
     async use<T>(
       key: { organisationId: string; id: string },

@@ -1,3 +1,4 @@
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { NumberDeps } from "./number-deps.ts";
@@ -19,6 +20,7 @@ export async function releasePhoneNumber(
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     await lockNumbers(tx, organisationId);
     const releasing = await markReleasing(tx, { organisationId, id });
+    if (releasing?.accountId) await keepConnected(deps, tx, { ...releasing, accountId: releasing.accountId });
     if (releasing) await publishNumbersChanged(tx, organisationId);
     return releasing;
   });
@@ -32,6 +34,20 @@ export async function releasePhoneNumber(
     );
   });
 }
+
+/** Whoever disconnects the account ends only the releases that are stored by then. */
+const keepConnected = (
+  { accounts }: NumberDeps,
+  tx: Tx,
+  { organisationId, accountId, carrier, number }: NumberOrder & { accountId: string },
+): Promise<void> =>
+  accounts.keepConnected(tx, { organisationId, id: accountId }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(
+      "carrier-refused",
+      `The account of ${number} is being disconnected, so nothing was released. If you don’t need the number, release it at ${accounts.nameOf(carrier)}.`,
+    );
+  });
 
 /**
  * A number that the vendor refuses to release stays the organisation's. If the vendor doesn't respond, resume-orders.ts

@@ -38,6 +38,7 @@ export async function adoptNumber(
     });
   const order = await deps.database.withTransaction(scope, async (tx) => {
     await lockNumbers(tx, organisationId);
+    await deps.accounts.keepConnected(tx, { organisationId, id });
     const known = (await selectOfAccount(tx, { organisationId, accountId: id })).find((each) => each.number === number);
     const here = { ringsElsewhere: false, note: null };
     if (known) await setRingsElsewhere(tx, known, here);

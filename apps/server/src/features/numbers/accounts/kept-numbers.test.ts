@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Provisioner, ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
 import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
@@ -102,4 +103,40 @@ test("a release that its admin waits for isn't repeated in the background", asyn
   await vi.waitFor(() => expect(released).toEqual([slow, silent, silent]));
   slowly.resolve();
   expect((await isReleased).statusCode).toBe(204);
+});
+
+test("a release stays open while its account is being disconnected, and is resumed if that fails", async () => {
+  const rep = await newRep(app);
+  const { token, organisationId } = rep;
+  const { get, order } = askAs(rep);
+  const account = await connect(rep);
+  const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${account.id}`);
+  await order({ accountId: account.id, number, countryCode: "US" });
+  const [{ id }] = await get("/v1/phone-numbers");
+  const isHeld = () => atVendor(there(), (provisioner) => provisioner.holds(number));
+  const setState = (state: "connected" | "disconnecting") =>
+    app.database.withTransaction({ organisationId }, (tx) =>
+      sql`update carrier_accounts set state = ${state} where id = ${account.id}`.execute(tx),
+    );
+  const read = () =>
+    app.database.withTransaction({ organisationId }, (tx) =>
+      tx.selectFrom("phone_numbers").select(["state", "asked_at"]).where("id", "=", id).executeTakeFirst(),
+    );
+
+  release = async () => {
+    throw new ProvisionerError("unreachable", "The vendor isn’t responding.");
+  };
+  expect((await app.ask("DELETE", `/v1/phone-numbers/${id}`, { token })).statusCode).not.toBe(204);
+  await setState("disconnecting");
+  release = null;
+  // Resumed twice, so once at least since then.
+  for (let times = 0; times < 2; times++) {
+    const askedAt = (await read())?.asked_at;
+    await vi.waitFor(async () => expect((await read())?.asked_at).not.toEqual(askedAt));
+  }
+  expect(await read()).toMatchObject({ state: "releasing" });
+  expect(await isHeld()).toBe(true);
+  await setState("connected");
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ state: "released" }));
+  expect(await isHeld()).toBe(false);
 });

@@ -5,6 +5,12 @@ import { Problem } from "../../../http/problem.ts";
 export const isOpen = (error: unknown): boolean =>
   !(error instanceof ProvisionerError) || error.fault === "unreachable" || error.fault === "too-many-requests";
 
+/** An account that is being disconnected can't be used: that ends its orders too, or they are resumed if it fails. */
+export const openMeanwhile = (error: unknown): unknown =>
+  error instanceof Problem
+    ? new ProvisionerError("unreachable", "This account is being disconnected.", { cause: error })
+    : error;
+
 const ofAccount: readonly ProvisionerFault[] = ["key-refused", "not-permitted", "unverified", "no-balance"];
 
 /** As isOpen, for a request that an earlier one may have carried out: a refused account doesn't say. */

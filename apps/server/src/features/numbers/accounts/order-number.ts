@@ -58,6 +58,8 @@ async function placeOrder(
   const id = randomUUID();
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     await admitPurchase(tx, { organisationId, maxNumbers: deps.maxNumbers, isConfirmed });
+    // Whoever disconnects it ends only the orders that are stored by then.
+    await deps.accounts.keepConnected(tx, { organisationId, id: accountId });
     const written = await insertOrder(tx, {
       id,
       organisationId,

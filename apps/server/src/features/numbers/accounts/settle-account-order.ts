@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProvisionerError, type Purchase } from "@leadline/adapter-kit/provisioner";
 import { asLeadline } from "../../../db/as-leadline.ts";
-import { Problem } from "../../../http/problem.ts";
 import { countForNumber } from "../../ledger/pay-for-number.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import {
@@ -15,7 +14,7 @@ import {
 } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import { markRefused, setNote } from "./account-numbers.table.ts";
-import { isOpen, isOpenAgain } from "./number-problem.ts";
+import { isOpen, isOpenAgain, openMeanwhile } from "./number-problem.ts";
 import { typeOfNumber } from "./type-of-number.ts";
 
 /** If the vendor takes a moment, it is asked again before the admin gets a response. */
@@ -52,7 +51,7 @@ async function settleAccountPurchase(
 async function ask(deps: NumberDeps, order: NumberOrder, asks: number): Promise<Purchase> {
   const { organisationId, accountId, countryCode, number, id: reference } = order;
   if (accountId === null || countryCode === null) throw new Error(`${number} is of no account`);
-  return deps.accounts.use({ organisationId, id: accountId }, async (provisioner, { trunk }) => {
+  const asking = deps.accounts.use({ organisationId, id: accountId }, async (provisioner, { trunk }) => {
     const intent = { number, countryCode, type: typeOfNumber(number), trunk, reference };
     let purchase = await provisioner.buy(intent);
     for (let asked = 1; purchase.state === "pending" && asked < asks; asked++) {
@@ -63,6 +62,9 @@ async function ask(deps: NumberDeps, order: NumberOrder, asks: number): Promise<
       });
     }
     return purchase;
+  });
+  return asking.catch((error: unknown) => {
+    throw openMeanwhile(error);
   });
 }
 
@@ -148,9 +150,8 @@ export async function settleAccountReturn(deps: NumberDeps, order: NumberOrder):
     if ((await readOrder(deps, order)).state !== "releasing") return;
     await deps.accounts
       .use({ organisationId, id: accountId }, (provisioner) => provisioner.release(number))
-      // Its account was disconnected meanwhile, so the order is gone.
       .catch((error: unknown) => {
-        if (!(error instanceof Problem)) throw error;
+        throw openMeanwhile(error);
       });
     await deps.database.withTransaction({ organisationId }, (tx) =>
       asLeadline(tx, "phone-number.released", () => markReleased(tx, order)),
