@@ -28,10 +28,14 @@ export async function reserveTransferChannel(deps: CallDeps, live: LiveCall): Pr
     return reserveChannel(deps.database, { organisationId, carrier, user: { seconds: maxSeconds }, maxWaitMs });
   }
   const isWanted = (): boolean => isLive(live.status);
-  const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
+  // The transfer goes on if this can't be stored, so that its channel is freed in the end.
+  const show = (name: () => Promise<string | null>): Promise<unknown> =>
+    live
+      .inOrder(async () => changeLiveCall(deps, live, { waitsFor: await name() }))
+      .catch((error: unknown) => deps.log.warn({ err: error, callSid }, "the wait for a transfer could not be shown"));
   const first = await take(patienceMs);
   const isShown = isWaitShown(first);
-  if (isShown) await show((await find())?.label ?? null);
+  if (isShown) await show(async () => (await find())?.label ?? null);
   try {
     const channel = await waitForFreeChannel(first, { isWanted, patienceMs, take });
     if (channel === null) return "all-in-use";
@@ -40,6 +44,6 @@ export async function reserveTransferChannel(deps: CallDeps, live: LiveCall): Pr
       free().catch((error: unknown) => deps.log.warn({ err: error, callSid }, "a transfer's channel is freed later"));
     return { permit: await waitForTurn(channel, isWanted), free: freeOrLog };
   } finally {
-    if (isShown && isWanted()) await show(null);
+    if (isShown && isWanted()) await show(async () => null);
   }
 }
