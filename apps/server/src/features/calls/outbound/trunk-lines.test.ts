@@ -129,6 +129,25 @@ test("a call waits while all lines are taken, is placed when one is free, and ca
   await hangUp(next, waiting);
 });
 
+test("calls that wait for a line get it in the order in which they were made, before a new call", async () => {
+  const { owner, join } = await connected({ callsPerSecond: null, channels: 1 });
+  const reps = [owner, await join(), await join(), await join()];
+  const calls: { rep: Rep; callSid: string }[] = [];
+  for (const rep of reps) {
+    // The last call is made when a line has just become free.
+    if (calls.length === reps.length - 1) await hangUp(owner, calls[0]?.callSid ?? "");
+    calls.push({ rep, callSid: await dial(app, rep, "+12025550100") });
+    if (rep === owner) await waitForStatus(app, owner, { callSid: calls[0]?.callSid ?? "", status: "in-progress" });
+  }
+  for (const [index, { rep, callSid }] of calls.entries()) {
+    if (index === 0) continue;
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    for (const later of calls.slice(index + 1))
+      expect(await readCall(app, later.rep, later.callSid)).toMatchObject({ status: "queued", waitsFor: "Calls" });
+    await hangUp(rep, callSid);
+  }
+});
+
 /** The carrier takes its next new call in so many seconds. */
 async function putTurnOf(
   { organisationId, carrierId }: { organisationId: string; carrierId: string | null },

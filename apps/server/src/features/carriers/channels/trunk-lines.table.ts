@@ -77,6 +77,10 @@ export async function hasFreeChannel(tx: Tx, asked: Omit<TakeChannel, "gapMs">):
   return rows.length === 0;
 }
 
+/**
+ * Channels in use, and those that are due to calls in the log that have waited for one longer. A transfer goes first,
+ * because its far end is on hold.
+ */
 async function countChannels(
   tx: Tx,
   { organisationId, carrierId, user }: Pick<TakeChannel, "organisationId" | "carrierId" | "user">,
@@ -91,6 +95,11 @@ async function countChannels(
       select count(*) from trunk_line_holds
       where organisation_id = ${organisationId} and carrier_id = ${carrierId} and held_until > clock_timestamp()
         and id is distinct from ${ownHold}::uuid
+    ) + (
+      select count(*) from calls waiting join calls own on waiting.id < own.id
+      where own.call_sid = ${ownCall} and own.organisation_id = ${organisationId}
+        and waiting.organisation_id = ${organisationId} and waiting.carrier_connection_id = ${carrierId}
+        and waiting.ended_at is null and waiting.waits_for is not null and not waiting.has_line
     ) as count`.execute(tx);
   return Number(rows[0]?.count ?? 0);
 }
