@@ -37,11 +37,12 @@ export async function connectionNames(api: Api): Promise<Map<string, string>> {
   return new Map(all.map((each) => [each.id, each.connection_name]));
 }
 
-async function findProfile(api: Api, name: string) {
+/** Several, if a request to create it was carried out although its response was lost. */
+async function findProfiles(api: Api, name: string) {
   const found = await api.list("outbound_voice_profiles", Profile, {
     filter: { name: { contains: name } } satisfies Telnyx.OutboundVoiceProfileListParams["filter"],
   });
-  return found.find((each) => each.name === name) ?? null;
+  return found.filter((each) => each.name === name);
 }
 
 /** An outbound voice profile with our limits, and a credential connection with that profile; both looked up by name first. */
@@ -54,9 +55,11 @@ export async function ensureTrunk(
   },
 ): Promise<ProvisionedTrunk> {
   const { sandbox, onStep } = given;
-  const profileId = await ensureProfile(api, wanted);
+  const [profileId, others] = await ensureProfile(api, wanted);
   await onStep("trunk", `The outbound voice profile ${wanted.name} is ready, with your limits.`);
   await ensureConnection(api, wanted, profileId);
+  // Now the connection uses none of them.
+  for (const id of others) await api.write("DELETE", `outbound_voice_profiles/${id}`, Done);
   await onStep("credentials", "User and password are set.");
   return {
     settings: {
@@ -78,7 +81,8 @@ export async function ensureTrunk(
   };
 }
 
-async function ensureProfile(api: Api, { name, callLimits }: WantedTrunk): Promise<string> {
+/** Its id, and those of others with the same name. */
+async function ensureProfile(api: Api, { name, callLimits }: WantedTrunk): Promise<[string, string[]]> {
   const { countries, dailySpendMicros, simultaneousCalls } = callLimits;
   const limits = {
     name,
@@ -87,11 +91,11 @@ async function ensureProfile(api: Api, { name, callLimits }: WantedTrunk): Promi
     daily_spend_limit: (dailySpendMicros / 1_000_000).toFixed(2),
     concurrent_call_limit: simultaneousCalls,
   } satisfies Telnyx.OutboundVoiceProfileCreateParams;
-  const found = await findProfile(api, name);
+  const [found, ...others] = await findProfiles(api, name);
   const made = found
     ? await api.write("PATCH", `outbound_voice_profiles/${found.id}`, one(Profile), limits)
     : await api.write("POST", "outbound_voice_profiles", one(Profile), limits);
-  return made.data.id;
+  return [made.data.id, others.map(({ id }) => id)];
 }
 
 async function ensureConnection(api: Api, wanted: WantedTrunk, profileId: string): Promise<void> {
@@ -109,12 +113,11 @@ async function ensureConnection(api: Api, wanted: WantedTrunk, profileId: string
 }
 
 /** The profile is made first. */
-export const hasTrunk = async (api: Api, name: string): Promise<boolean> => (await findProfile(api, name)) !== null;
+export const hasTrunk = async (api: Api, name: string): Promise<boolean> => (await findProfiles(api, name)).length > 0;
 
-/** Only what bears this name: the connection, then the profile that it used. */
+/** Only what bears this name: the connection, then the profile that it used and its duplicates. */
 export async function removeTrunk(api: Api, name: string): Promise<void> {
   const connection = await findConnection(api, name);
   if (connection) await api.write("DELETE", `credential_connections/${connection.id}`, Done);
-  const profile = await findProfile(api, name);
-  if (profile) await api.write("DELETE", `outbound_voice_profiles/${profile.id}`, Done);
+  for (const { id } of await findProfiles(api, name)) await api.write("DELETE", `outbound_voice_profiles/${id}`, Done);
 }

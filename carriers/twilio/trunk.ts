@@ -28,9 +28,10 @@ async function requireTrunk(api: Api, name: string) {
 
 export const trunkSidOf = async (api: Api, name: string): Promise<string> => (await requireTrunk(api, name)).sid;
 
-const findCredentialList = async ({ client }: Api, name: string) => {
+/** Several, if a request to create it was carried out although its response was lost. */
+const findCredentialLists = async ({ client }: Api, name: string) => {
   const lists = await answered(client.api.v2010.accounts(client.accountSid).sip.credentialLists.list({ pageSize }));
-  return lists.find(({ friendlyName }) => friendlyName === name) ?? null;
+  return lists.filter(({ friendlyName }) => friendlyName === name);
 };
 
 /** By default, Twilio refuses to transfer a trunk's calls (REFER). */
@@ -79,15 +80,19 @@ export async function ensureTrunk(
 
 async function ensureCredentials(api: Api, { name, user, password }: WantedTrunk, trunkSid: string): Promise<void> {
   const { sip } = api.client.api.v2010.accounts(api.accountSid);
+  const found = await findCredentialLists(api, name);
+  const attached = await answered(api.client.trunking.v1.trunks(trunkSid).credentialsLists.list({ pageSize }));
   const list =
-    (await findCredentialList(api, name)) ?? (await answered(sip.credentialLists.create({ friendlyName: name })));
+    found.find(({ sid }) => attached.some((each) => each.sid === sid)) ??
+    found[0] ??
+    (await answered(sip.credentialLists.create({ friendlyName: name })));
   const credentials = await answered(sip.credentialLists(list.sid).credentials.list({ pageSize }));
   const ours = credentials.find(({ username }) => username === user);
   if (ours) await answered(sip.credentialLists(list.sid).credentials(ours.sid).update({ password }));
   else await answered(sip.credentialLists(list.sid).credentials.create({ username: user, password }));
-  const attached = await answered(api.client.trunking.v1.trunks(trunkSid).credentialsLists.list({ pageSize }));
   if (attached.every(({ sid }) => sid !== list.sid))
     await answered(api.client.trunking.v1.trunks(trunkSid).credentialsLists.create({ credentialListSid: list.sid }));
+  for (const { sid } of found) if (sid !== list.sid) await removed(sip.credentialLists(sid).remove());
 }
 
 async function ensureOrigination(
@@ -105,21 +110,24 @@ async function ensureOrigination(
   const host = address.includes(":") ? `[${address}]` : address;
   const sipUrl = `sip:${host}:${port};transport=udp`;
   const urls = api.client.trunking.v1.trunks(trunkSid).originationUrls;
-  const ours = (await answered(urls.list({ pageSize }))).find(({ friendlyName }) => friendlyName === name);
+  const [ours, ...others] = (await answered(urls.list({ pageSize }))).filter(
+    ({ friendlyName }) => friendlyName === name,
+  );
   const wanted = { weight: 10, priority: 10, enabled: true, friendlyName: name, sipUrl };
   if (!ours) await answered(urls.create(wanted));
   else if (ours.sipUrl !== sipUrl || !ours.enabled)
     await answered(api.client.trunking.v1.trunks(trunkSid).originationUrls(ours.sid).update(wanted));
+  for (const { sid } of others) await removed(api.client.trunking.v1.trunks(trunkSid).originationUrls(sid).remove());
   return {
     by: "address",
     sentence: `Inbound calls arrive at ${host}:${port} over UDP. Open that port, and the UDP ports for audio, to Twilio.`,
   };
 }
 
-/** Only what has this name: the trunk with its origination URL, and the credential list. */
+/** Only what has this name: the trunk with its origination URL, and each credential list. */
 export async function removeTrunk(api: Api, name: string): Promise<void> {
   const trunk = await findTrunk(api, name);
   if (trunk) await removed(api.client.trunking.v1.trunks(trunk.sid).remove());
-  const list = await findCredentialList(api, name);
-  if (list) await removed(api.client.api.v2010.accounts(api.accountSid).sip.credentialLists(list.sid).remove());
+  for (const { sid } of await findCredentialLists(api, name))
+    await removed(api.client.api.v2010.accounts(api.accountSid).sip.credentialLists(sid).remove());
 }

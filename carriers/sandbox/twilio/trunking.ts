@@ -109,6 +109,10 @@ function answerOriginationUrls(
   }
   const found = trunk.originationUrls.find((each) => each.sid === sid);
   if (!found) return notFound(request.path);
+  if (request.method === "DELETE") {
+    trunk.originationUrls = trunk.originationUrls.filter((each) => each !== found);
+    return gone;
+  }
   return ok(show(Object.assign(found, given)));
 }
 

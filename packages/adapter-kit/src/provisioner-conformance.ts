@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { testOddAnswers } from "./conformance/provisioner-odd-answers.ts";
+import { testRepeatedCreates } from "./conformance/provisioner-repeats.ts";
 import { nothing, testProvisionerNumbers, wantTrunk } from "./conformance/provisioner-numbers.ts";
 import {
   type CallRecord,
@@ -140,6 +141,7 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       for (const { name } of [ours, theirs]) await provisioner.removeTrunk(name);
     });
 
+    testRepeatedCreates({ module, vendor: () => vendor, holdings });
     testOddAnswers({ module, countryCode: countries.free, vendor: () => vendor });
     testProvisionerNumbers({
       module,

@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
+import { standBetween } from "./stand-between.ts";
 
 /** What becomes of a vendor's response on its way. */
 export const oddities = {
@@ -13,30 +12,10 @@ export async function startOddAnswers(
   { oddity, good }: { oddity: (response: string) => string; good: number },
 ) {
   let seen = 0;
-  const server = createServer((incoming, outgoing) => {
+  const between = await standBetween(target, async ({ send }) => {
     const isOdd = ++seen > good;
-    void (async () => {
-      const { method = "GET", url = "/", headers: given } = incoming;
-      const headers = {
-        authorization: given.authorization ?? "",
-        ...(given["content-type"] !== undefined && { "content-type": given["content-type"] }),
-      };
-      const body = await text(incoming);
-      const response = await fetch(new URL(url, target), { method, headers, ...(body !== "" && { body }) });
-      const real = await response.text();
-      if (isOdd) outgoing.writeHead(200, { "content-type": "text/html" }).end(oddity(real));
-      else outgoing.writeHead(response.status, { "content-type": "application/json" }).end(real);
-    })().catch(() => outgoing.destroy());
+    const real = await send();
+    return isOdd ? { status: 200, type: "text/html", body: oddity(real.body) } : real;
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const listening = server.address();
-  const port = typeof listening === "object" ? listening?.port : undefined;
-  return {
-    address: new URL(`http://127.0.0.1:${port}`),
-    wasOdd: (): boolean => seen > good,
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { ...between, wasOdd: (): boolean => seen > good };
 }
