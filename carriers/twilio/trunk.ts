@@ -100,24 +100,27 @@ async function ensureOrigination(
   { name, calledAt }: WantedTrunk,
   trunkSid: string,
 ): Promise<ProvisionedTrunk["inbound"]> {
-  if (calledAt === null)
+  const urls = api.client.trunking.v1.trunks(trunkSid).originationUrls;
+  const remove = (sid: string) => removed(api.client.trunking.v1.trunks(trunkSid).originationUrls(sid).remove());
+  const found = (await answered(urls.list({ pageSize }))).filter(({ friendlyName }) => friendlyName === name);
+  if (calledAt === null) {
+    // Calls would go to an address that isn't this server's any more.
+    for (const { sid } of found) await remove(sid);
     return {
       by: null,
       sentence:
         "Calls out only: Twilio takes no registrations and calls a public address, and this server has none. Set PUBLIC_URL to one, then connect again.",
     };
+  }
   const { address, port } = calledAt;
   const host = address.includes(":") ? `[${address}]` : address;
   const sipUrl = `sip:${host}:${port};transport=udp`;
-  const urls = api.client.trunking.v1.trunks(trunkSid).originationUrls;
-  const [ours, ...others] = (await answered(urls.list({ pageSize }))).filter(
-    ({ friendlyName }) => friendlyName === name,
-  );
+  const [ours, ...others] = found;
   const wanted = { weight: 10, priority: 10, enabled: true, friendlyName: name, sipUrl };
   if (!ours) await answered(urls.create(wanted));
   else if (ours.sipUrl !== sipUrl || !ours.enabled)
     await answered(api.client.trunking.v1.trunks(trunkSid).originationUrls(ours.sid).update(wanted));
-  for (const { sid } of others) await removed(api.client.trunking.v1.trunks(trunkSid).originationUrls(sid).remove());
+  for (const { sid } of others) await remove(sid);
   return {
     by: "address",
     sentence: `Inbound calls arrive at ${host}:${port} over UDP. Open that port, and the UDP ports for audio, to Twilio.`,

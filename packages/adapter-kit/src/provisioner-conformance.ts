@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { testOddAnswers } from "./conformance/provisioner-odd-answers.ts";
-import { testRepeatedCreates } from "./conformance/provisioner-repeats.ts";
+import { testFurtherRuns } from "./conformance/provisioner-further-runs.ts";
 import { nothing, testProvisionerNumbers, wantTrunk } from "./conformance/provisioner-numbers.ts";
 import {
   type CallRecord,
@@ -103,17 +103,6 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       },
     );
 
-    it("corrects a changed password or address of this server", async () => {
-      const wanted = wantTrunk();
-      await provisioner.ensureTrunk(wanted, nothing);
-      const made = holdings();
-      const moved = { ...wanted, password: `Bb2${wanted.password}`, calledAt: { address: "198.51.100.8", port: 5071 } };
-      const { settings } = await provisioner.ensureTrunk(moved, nothing);
-      expect(settings).toMatchObject({ user: wanted.user, password: moved.password });
-      expect(holdings()).toEqual(made);
-      await provisioner.removeTrunk(wanted.name);
-    });
-
     it("removes only what has the name, idempotently", async () => {
       const [ours, theirs] = [wantTrunk(), wantTrunk()];
       await provisioner.ensureTrunk(theirs, nothing);
@@ -141,7 +130,7 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       for (const { name } of [ours, theirs]) await provisioner.removeTrunk(name);
     });
 
-    testRepeatedCreates({ module, vendor: () => vendor, holdings });
+    testFurtherRuns({ module, vendor: () => vendor, provisioner: () => provisioner, holdings });
     testOddAnswers({ module, countryCode: countries.free, vendor: () => vendor });
     testProvisionerNumbers({
       module,

@@ -31,7 +31,7 @@ export interface WantedTrunk {
   name: string;
   user: string;
   password: string;
-  /** The address at which the vendor's calls reach this server. Null if it isn't known. */
+  /** The address at which the vendor's calls reach this server. Null if it has none: then the vendor calls none. */
   calledAt: { address: string; port: number } | null;
   /** The organisation's own limits, also set at the vendor if it can enforce them. */
   callLimits: {

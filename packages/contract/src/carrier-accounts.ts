@@ -48,10 +48,13 @@ export const CarrierAccount = z.object({
     .boolean()
     .describe("It was connected once: calls and numbers use that connection while a new one is tried or has failed"),
   addressChange: z
-    .object({ from: z.string(), to: z.string() })
+    .object({
+      from: z.string(),
+      to: z.string().nullable().describe("Null if the server has no address for calls any more"),
+    })
     .nullable()
     .describe(
-      "The vendor calls the address that this server had when it was connected, so inbound calls may not arrive until it’s connected again. Null if that is still the server’s address, or isn’t used",
+      "The vendor calls the address, or the port of it, that this server had when it was connected, so inbound calls may not arrive until it’s connected again. Null if that is still where the server takes calls, or isn’t used",
     ),
   isSandbox: z.boolean(),
   balance: z.object({ micros: z.int(), currency: z.string() }).nullable().describe("When it was last connected"),

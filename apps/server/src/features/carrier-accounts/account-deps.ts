@@ -23,7 +23,7 @@ export interface AccountDeps {
   sandboxes: ReadonlyMap<string, AccountSandbox>;
   sealer: Sealer;
   exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "release">;
-  /** The address at which the Internet reaches this server. Null if it isn't known. */
+  /** The address at which the Internet reaches this server. Null if it has none; rejects if that can't be looked up. */
   publicAddress(): Promise<string | null>;
   /** The trunk becomes the organisation's carrier in use. */
   putTrunk(trunk: {

@@ -102,11 +102,16 @@ export async function selectAccounts(tx: Tx, organisationId: string): Promise<St
   return rows.map(toAccount);
 }
 
-/** The organisation's carriers, of accounts or not. */
-export async function selectCarrierIds(tx: Tx, organisationId: string): Promise<string[]> {
-  const rows = await tx.selectFrom("carriers").select("id").where("organisation_id", "=", organisationId).execute();
-  return rows.map(({ id }) => id);
+export interface AccountCarrier {
+  id: string;
+  /** 0: any free one. */
+  localPort: number;
 }
+const localPort = sql<number>`coalesce((settings ->> 'localPort')::integer, 0)`.as("localPort");
+
+/** The organisation's carriers, of accounts or not. */
+export const selectCarriers = (tx: Tx, organisationId: string): Promise<AccountCarrier[]> =>
+  tx.selectFrom("carriers").select(["id", localPort]).where("organisation_id", "=", organisationId).execute();
 
 export async function findAccount(tx: Tx, { organisationId, id }: Key): Promise<StoredAccount | null> {
   const row = await tx
@@ -230,12 +235,12 @@ export async function isStillWanted(tx: Tx, { organisationId, id }: Key, sealed:
 export async function markConnected(
   tx: Tx,
   key: Key,
-  { isSandbox, calledAddress }: Pick<StoredAccount, "isSandbox" | "calledAddress">,
+  { isSandbox, calledAddress, localPort: port }: Pick<StoredAccount, "isSandbox" | "calledAddress" | "localPort">,
 ): Promise<void> {
   const { organisationId, id } = key;
   await tx
     .updateTable("carrier_accounts")
-    .set({ state: "connected", failure: null, is_sandbox: isSandbox, called_address: calledAddress })
+    .set({ state: "connected", failure: null, is_sandbox: isSandbox, called_address: calledAddress, local_port: port })
     .set({ connected_at: sql`clock_timestamp()` })
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)

@@ -15,6 +15,7 @@ import {
   isStillWanted,
   markConnected,
   newestOf,
+  selectCarriers,
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
 import { checkReach, reachSentences } from "./check-reach.ts";
@@ -33,13 +34,16 @@ export async function connectAccount(
   isClosing: () => boolean = () => false,
 ): Promise<void> {
   const key = { organisationId: given.organisationId, id: given.id };
-  const { account, keys, callLimits } = await deps.database.withTransaction(key, async (tx) => ({
+  const { account, keys, callLimits, carriers } = await deps.database.withTransaction(key, async (tx) => ({
     account: await findAccount(tx, key),
     keys: await findSealed(tx, key),
     callLimits: await readLimitsToMirror(tx, key.organisationId),
+    carriers: await selectCarriers(tx, key.organisationId),
   }));
   if (account?.state !== "connecting") return;
   const sealed = newestOf(keys);
+  // Its owner may have changed the trunk's port here.
+  const localPort = carriers.find(({ id }) => id === account.carrierId)?.localPort || account.localPort;
   const steps: DoneStep[] = [];
   /** False if another key was entered meanwhile, or the account is being disconnected: another run handles that. */
   const ifWanted = (write: (tx: Tx) => Promise<void>): Promise<boolean> =>
@@ -78,7 +82,7 @@ export async function connectAccount(
       });
       if (!isWanted) return;
       await onStep("account", describeAccount({ name, balance }));
-      const calledAt = await placeToCall(deps, account, sandbox);
+      const calledAt = await placeToCall(deps, { ...account, localPort }, sandbox);
       const wanted: WantedTrunk = {
         name: trunkName(account),
         user: trunkName(account).replace("-", ""),
@@ -97,7 +101,7 @@ export async function connectAccount(
     } finally {
       provisioner.close();
     }
-    await ifWanted((tx) => audited(tx, () => markConnected(tx, key, { isSandbox, calledAddress })));
+    await ifWanted((tx) => audited(tx, () => markConnected(tx, key, { isSandbox, calledAddress, localPort })));
   } catch (error) {
     if (isClosing()) throw error;
     // Another organisation's carrier may conflict with these settings.
@@ -127,9 +131,10 @@ function describeAccount({ name, balance }: Pick<VendorAccount, "name" | "balanc
 
 async function placeToCall(
   deps: AccountDeps,
-  { localPort }: StoredAccount,
+  { localPort, calledAddress }: StoredAccount,
   sandbox: AccountSandbox | null,
 ): Promise<WantedTrunk["calledAt"]> {
-  const address = sandbox ? "127.0.0.1" : await deps.publicAddress();
+  // While it can't be looked up, the vendor goes on calling the address that it was told.
+  const address = sandbox ? "127.0.0.1" : await deps.publicAddress().catch(() => calledAddress);
   return address === null ? null : { address, port: localPort };
 }

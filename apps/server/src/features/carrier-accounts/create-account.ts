@@ -18,7 +18,7 @@ import {
   lockAccount,
   newestOf,
   selectAccounts,
-  selectCarrierIds,
+  selectCarriers,
   selectPortsInTurn,
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
@@ -69,7 +69,7 @@ export async function reconnectAccount(
   const scope = { organisationId: organisation.id, userId };
   if ((await deps.database.withTransaction(scope, (tx) => findAccount(tx, owner))) === null) throw noAccount();
   await countOutboundConnection(deps.database, userId);
-  const { stored, carrierIds } = await deps.database.withTransaction(scope, async (tx) => {
+  const { stored, carriers } = await deps.database.withTransaction(scope, async (tx) => {
     const account = await lockAccount(tx, owner);
     if (!account || account.state === "disconnecting") throw noAccount();
     if (given !== undefined) {
@@ -86,10 +86,10 @@ export async function reconnectAccount(
       }
     }
     await changeAccount(tx, owner, { state: "connecting", steps: [], failure: null });
-    return { stored: await findAccount(tx, owner), carrierIds: await selectCarrierIds(tx, organisation.id) };
+    return { stored: await findAccount(tx, owner), carriers: await selectCarriers(tx, organisation.id) };
   });
   if (!stored) throw noAccount();
-  return { account: toAccount(stored, carrierIds), stored };
+  return { account: toAccount(stored, carriers), stored };
 }
 
 function readKey(deps: AccountDeps, vendor: string, given: Record<string, unknown>): Record<string, unknown> {

@@ -13,7 +13,7 @@ import { ownMigratedDatabase } from "../../testing/own-database.ts";
 import { startKillingProxy } from "../../testing/start-killing-proxy.ts";
 import { testApp } from "../../testing/test-app.ts";
 import { newRep } from "../../testing/test-calls.ts";
-import { selectAccounts, selectCarrierIds } from "./carrier-accounts.table.ts";
+import { selectAccounts, selectCarriers } from "./carrier-accounts.table.ts";
 
 // Servers of other suites would resume these accounts.
 const database = await ownMigratedDatabase();
@@ -82,7 +82,7 @@ test.each(provisioners.map(({ module, startSandbox }) => [module.name, { vendor:
     const read = () =>
       app.database.withTransaction({ organisationId }, async (tx) => ({
         accounts: await selectAccounts(tx, organisationId),
-        carrierIds: await selectCarrierIds(tx, organisationId),
+        carrierIds: (await selectCarriers(tx, organisationId)).map(({ id }) => id),
         numbers: await tx
           .selectFrom("phone_numbers")
           .select(["id", "number", "state"])

@@ -124,7 +124,14 @@ test("an account whose vendor calls a former address of the server says so, and 
   expect(card().queryByText(words)).toBeNull();
   cleanup();
   await show({ account: { addressChange: { from: "203.0.113.7", to: "203.0.113.9" } } });
-  expect(card().getByText(words).textContent).toMatch(/Connect again to give it the new address\.$/);
+  expect(card().getByText(words).textContent).toMatch(
+    /9, so calls to .* may not arrive\. Connect again to correct that\.$/,
+  );
+  cleanup();
+  await show({ account: { addressChange: { from: "203.0.113.7", to: null } } });
+  card().getByText(
+    /^Acme Telecom sends inbound calls to 203\.0\.113\.7, but this server no longer takes calls there, so /,
+  );
 });
 
 test("a connected account without a number says that it can't call, and where to get one", async () => {

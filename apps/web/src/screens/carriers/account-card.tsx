@@ -73,9 +73,12 @@ export function AccountCard({ account, carrier, mayChange }: AccountCardProps) {
       ) : null}
       {account.addressChange ? (
         <Notice>
-          {name} sends inbound calls to {account.addressChange.from}, but this server’s address is now{" "}
-          {account.addressChange.to}, so calls to the account’s numbers may not arrive.{" "}
-          {mayChange ? "Connect again to give it the new address." : "An owner can connect it again."}
+          {name} sends inbound calls to {account.addressChange.from}, but{" "}
+          {account.addressChange.to === null
+            ? "this server no longer takes calls there"
+            : `this server’s address is now ${account.addressChange.to}`}
+          , so calls to the account’s numbers may not arrive.{" "}
+          {mayChange ? "Connect again to correct that." : "An owner can connect it again."}
         </Notice>
       ) : null}
       {again.isError ? <Notice>{problemDetail(again.error)}</Notice> : null}
