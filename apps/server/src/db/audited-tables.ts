@@ -31,7 +31,7 @@ const auditedDifferently: Record<string, AuditedTable> = {
     ignores: ["conflicts", "created_with", "creates", "due_at", "lead_id", "lease", "problem", "tries"],
   },
   organisations: { ignores: ["time_zone_changed_at"] },
-  phone_numbers: { ignores: ["asked_at"] },
+  phone_numbers: { ignores: ["asked_at", "of_sandbox"] },
   top_ups: { ignores: ["return_url", "checked_at"], hides: ["checkout_id", "checkout_url", "saved_method"] },
   users: { ignores: ["active_organisation_id"] },
   voicemail_messages: { ignores: ["state"] },

@@ -67,6 +67,7 @@ import * as crmReadTimes from "./migrations/0068-crm-read-times.ts";
 import * as feesOfAccountNumbers from "./migrations/0069-fees-of-account-numbers.ts";
 import * as calledAddresses from "./migrations/0070-called-addresses.ts";
 import * as callsToSortAgain from "./migrations/0071-calls-to-sort-again.ts";
+import * as numbersOfSandboxes from "./migrations/0074-numbers-of-sandboxes.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   "0069-fees-of-account-numbers": feesOfAccountNumbers,
   "0070-called-addresses": calledAddresses,
   "0071-calls-to-sort-again": callsToSortAgain,
+  "0074-numbers-of-sandboxes": numbersOfSandboxes,
 };

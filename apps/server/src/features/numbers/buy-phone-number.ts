@@ -7,7 +7,7 @@ import type { Member } from "../../http/route.ts";
 import { inDollars } from "../../in-dollars.ts";
 import { holdForNumber } from "../ledger/pay-for-number.ts";
 import { readIsPrepaid } from "../ledger/read-is-prepaid.ts";
-import { type NumberDeps, sellingCarrier, toPhoneNumber } from "./number-deps.ts";
+import { isInstallationSandbox, type NumberDeps, sellingCarrier, toPhoneNumber } from "./number-deps.ts";
 import { findOrder, insertOrder, type NumberOrder } from "./phone-numbers.table.ts";
 import { admitPurchase, placeOrderOnce } from "./place-order-once.ts";
 import { numberTaken, settlePurchase } from "./settle-order.ts";
@@ -62,6 +62,7 @@ async function placeOrder(
       organisationId,
       number,
       carrier: carrier.id,
+      isOfSandbox: isInstallationSandbox(carrier.id),
       orderedBy: caller.userId,
       idempotencyKey,
       requestHash: idempotencyKey === null ? null : requestHash,

@@ -1,12 +1,4 @@
-import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-
-/** Bought in a sandbox, which sells anyone numbers that may be a stranger's. A condition on phone_numbers. */
-export const isOfSandbox = sql<boolean>`(
-  (phone_numbers.account_id is null and phone_numbers.carrier = 'sandbox')
-  or exists (
-    select 1 from carrier_accounts where carrier_accounts.id = phone_numbers.account_id and carrier_accounts.is_sandbox
-  ))`;
 
 interface OfCarrier {
   organisationId: string;
@@ -77,7 +69,7 @@ export async function selectShowable(
     .select("number")
     .where("organisation_id", "=", organisationId)
     .where("state", "=", "owned")
-    .where((or) => or.or([sql<boolean>`not ${isOfSandbox}`, or("connection_id", "=", connectionId)]))
+    .where((or) => or.or([or("of_sandbox", "=", false), or("connection_id", "=", connectionId)]))
     .execute();
   return rows.map(({ number }) => number);
 }

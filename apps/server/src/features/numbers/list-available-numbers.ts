@@ -3,15 +3,15 @@ import { type AvailableNumber, countsAsSearch, farthestSkip } from "@leadline/co
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { toNumberProblem } from "./accounts/number-problem.ts";
-import { type NumberDeps, sellingCarrier } from "./number-deps.ts";
-import { selectHolders } from "./phone-numbers.table.ts";
+import { isInstallationSandbox, networkOf, type NumberDeps, sellingCarrier } from "./number-deps.ts";
+import { type Network, selectHolders } from "./holders.table.ts";
 
 const aScreenful = 40;
 
 type Search = Parameters<CarrierNumbers["search"]>[0];
 
 /**
- * The carrier's (or an account's) numbers for sale that nobody on this server has, and where the next page starts, if
+ * The carrier's (or an account's) numbers for sale that nobody on this server has there, and where the next page starts, if
  * there is one.
  */
 export async function listAvailableNumbers(
@@ -23,7 +23,7 @@ export async function listAvailableNumbers(
   const { countryCode, accountId, skip } = asked;
   const end = skip + aScreenful;
   const search = { countryCode, query, limit: end + 1 };
-  const found =
+  const { found, network } =
     accountId === undefined
       ? await searchInstallation(deps, search)
       : await searchAccount(deps, { organisationId: caller.organisation.id, id: accountId }, search);
@@ -38,6 +38,7 @@ export async function listAvailableNumbers(
   const holders = await deps.database.withTransaction(scope, (tx) =>
     selectHolders(
       tx,
+      network,
       offered.map(({ number }) => number),
     ),
   );
@@ -56,25 +57,33 @@ export async function listAvailableNumbers(
   return { available, next: found.length > end && end <= farthestSkip ? next.toString() : null };
 }
 
-function searchInstallation(deps: NumberDeps, search: Search): Promise<CarrierNumber[]> {
-  return sellingCarrier(deps.carriers)
-    .numbers.search(search)
-    .catch((error: unknown) => {
-      deps.log.error({ err: error }, "the carrier's stock could not be searched");
-      throw new Problem(
-        "carrier-unreachable",
-        "Your carrier isn’t responding, so its numbers can’t be shown. Try again in a moment.",
-      );
-    });
+interface Searched {
+  found: CarrierNumber[];
+  network: Network;
+}
+
+async function searchInstallation(deps: NumberDeps, search: Search): Promise<Searched> {
+  const { id: carrier, numbers } = sellingCarrier(deps.carriers);
+  const found = await numbers.search(search).catch((error: unknown) => {
+    deps.log.error({ err: error }, "the carrier's stock could not be searched");
+    throw new Problem(
+      "carrier-unreachable",
+      "Your carrier isn’t responding, so its numbers can’t be shown. Try again in a moment.",
+    );
+  });
+  return { found, network: { carrier, isSandbox: isInstallationSandbox(carrier) } };
 }
 
 function searchAccount(
   deps: NumberDeps,
   account: { organisationId: string; id: string },
   search: Search,
-): Promise<CarrierNumber[]> {
+): Promise<Searched> {
   return deps.accounts
-    .use(account, (provisioner) => provisioner.searchNumbers(search))
+    .use(account, async (provisioner, used) => ({
+      found: await provisioner.searchNumbers(search),
+      network: networkOf(used),
+    }))
     .catch((error: unknown) => {
       throw toNumberProblem(error);
     });

@@ -4,8 +4,14 @@ import type { RunExclusively } from "../../db/create-exclusive-runner.ts";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
-import type { UsedAccounts } from "../carrier-accounts/use-accounts.ts";
+import type { ConnectedAccount, UsedAccounts } from "../carrier-accounts/use-accounts.ts";
+import type { Network } from "./holders.table.ts";
 import type { NumberOrder } from "./phone-numbers.table.ts";
+
+/** The installation's carrier whose numbers anyone can buy, although they may be a stranger's. */
+export const isInstallationSandbox = (carrierId: string): boolean => carrierId === "sandbox";
+
+export const networkOf = ({ vendor: carrier, isSandbox }: ConnectedAccount): Network => ({ carrier, isSandbox });
 
 export interface NumberCarriers {
   /** The installation's carrier. */

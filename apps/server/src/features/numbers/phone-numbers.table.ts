@@ -1,6 +1,6 @@
 import { sql, type Generated, type Selectable } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import { hasCallerId, isOfSandbox, moveCallerId } from "./caller-ids-of-numbers.table.ts";
+import { hasCallerId, moveCallerId } from "./caller-ids-of-numbers.table.ts";
 
 export interface PhoneNumberTable {
   id: string;
@@ -8,6 +8,8 @@ export interface PhoneNumberTable {
   /** E.164. */
   number: string;
   carrier: string;
+  /** Bought in a sandbox, which sells anyone numbers that may be a stranger's. */
+  of_sandbox: Generated<boolean>;
   /** The account that holds it, and the carrier for its calls; null for the installation's carrier. */
   account_id: string | null;
   connection_id: string | null;
@@ -89,6 +91,7 @@ export interface NewOrder {
   carrier: string;
   /** Omitted for the installation's carrier. */
   ofAccount?: { id: string; connectionId: string; countryCode: string; monthlyCostMicros: number };
+  isOfSandbox: boolean;
   orderedBy: string;
   idempotencyKey: string | null;
   requestHash: string | null;
@@ -103,6 +106,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
       organisation_id: order.organisationId,
       number: order.number,
       carrier: order.carrier,
+      of_sandbox: order.isOfSandbox,
       state: "buying",
       account_id: order.ofAccount?.id ?? null,
       connection_id: order.ofAccount?.connectionId ?? null,
@@ -148,28 +152,6 @@ export async function selectOwned(tx: Tx, organisationId: string): Promise<Numbe
     .orderBy("id")
     .execute();
   return rows.map(toOrder);
-}
-
-/** Who has, or is buying, these numbers in all organisations. Needs the system scope. */
-export async function selectHolders(
-  tx: Tx,
-  numbers: readonly string[],
-): Promise<{ number: string; organisationId: string; isOfSandbox: boolean }[]> {
-  if (numbers.length === 0) return [];
-  return tx
-    .selectFrom("phone_numbers")
-    .select(["number", "organisation_id as organisationId", isOfSandbox.as("isOfSandbox")])
-    .where("number", "in", numbers)
-    .where("state", "in", ["buying", "owned", "releasing"])
-    .execute();
-}
-
-/** For a transaction of one organisation, from which row-level security hides the others' rows. */
-export async function selectHoldersForOthers(tx: Tx, numbers: readonly string[]): ReturnType<typeof selectHolders> {
-  await sql`select set_config('app.scope', 'system', true)`.execute(tx);
-  const holders = await selectHolders(tx, numbers);
-  await sql`select set_config('app.scope', '', true)`.execute(tx);
-  return holders;
 }
 
 /** Locks the organisation's numbers, so that each change sees the current caller ID. */

@@ -169,7 +169,8 @@ test("an order at a carrier that this installation no longer has stays open, and
 /** Purchases that a killed process left, oldest first. */
 async function leaveOrders({ organisationId, id }: Rep, numbers: readonly string[], carrierOf = carrierId) {
   await app.database.withTransaction({ organisationId }, async (tx) => {
-    const shared = { organisationId, orderedBy: id, carrier: carrierOf, idempotencyKey: null, requestHash: null };
+    const order = { organisationId, orderedBy: id, carrier: carrierOf, isOfSandbox: false };
+    const shared = { ...order, idempotencyKey: null, requestHash: null };
     for (const number of numbers) await insertOrder(tx, { ...shared, id: randomUUID(), number });
   });
 }

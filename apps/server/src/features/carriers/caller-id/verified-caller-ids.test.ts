@@ -233,9 +233,10 @@ async function haveAccount(rep: Rep, { numbers, carrierId }: { numbers: string[]
   });
   return {
     becomeSandbox: () =>
-      app.database.withTransaction({ organisationId }, (tx) =>
-        tx.updateTable("carrier_accounts").set({ is_sandbox: true }).where("id", "=", accountId).execute(),
-      ),
+      app.database.withTransaction({ organisationId }, async (tx) => {
+        await tx.updateTable("carrier_accounts").set({ is_sandbox: true }).where("id", "=", accountId).execute();
+        await tx.updateTable("phone_numbers").set({ of_sandbox: true }).where("account_id", "=", accountId).execute();
+      }),
   };
 }
 

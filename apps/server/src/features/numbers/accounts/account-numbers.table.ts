@@ -91,6 +91,7 @@ export async function insertFound(
   found: Key & {
     number: string;
     carrier: string;
+    isOfSandbox: boolean;
     accountId: string;
     connectionId: string;
     monthlyCostMicros: number | null;
@@ -104,6 +105,7 @@ export async function insertFound(
       organisation_id: found.organisationId,
       number: found.number,
       carrier: found.carrier,
+      of_sandbox: found.isOfSandbox,
       account_id: found.accountId,
       connection_id: found.connectionId,
       state: "owned",

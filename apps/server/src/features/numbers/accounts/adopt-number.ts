@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { NumberOrder as ApiNumberOrder } from "@leadline/contract/number-orders";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
-import type { NumberDeps } from "../number-deps.ts";
-import { lockNumbers, selectHolders } from "../phone-numbers.table.ts";
-import { numbersOfOthers } from "../numbers-of-others.ts";
+import { networkOf, type NumberDeps } from "../number-deps.ts";
+import { selectHoldersForOthers } from "../holders.table.ts";
+import { lockNumbers } from "../phone-numbers.table.ts";
 import { numberTaken, publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
 import { toApiOrder } from "./list-number-orders.ts";
@@ -19,14 +19,14 @@ export async function adoptNumber(
   const organisationId = organisation.id;
   const scope = { organisationId, userId };
   await deps.database.withTransaction(scope, async (tx) => {
-    if ((await numbersOfOthers(tx, { organisationId, numbers: [number] })).length > 0) throw numberTaken(number);
+    const known = await selectOfAccount(tx, { organisationId, accountId: id });
+    const used = (await deps.accounts.list(tx, organisationId)).find((each) => each.id === id);
+    if (!used || known.some((each) => each.number === number)) return;
     // Attached at the vendor, it would stop ringing where it is used.
-    const isElsewhere = (await selectHolders(tx, [number])).length > 0;
-    const isHere = (await selectOfAccount(tx, { organisationId, accountId: id })).some(
-      (each) => each.number === number,
-    );
-    if (isElsewhere && !isHere)
+    const [holder] = await selectHoldersForOthers(tx, networkOf(used), [number]);
+    if (holder?.organisationId === organisationId)
       throw new Problem("number-taken", `You already have ${number}, at another account. It stays there.`);
+    if (holder) throw numberTaken(number);
   });
   const { account, held } = await deps.accounts
     .use({ organisationId, id }, async (provisioner, used) => ({
@@ -42,9 +42,10 @@ export async function adoptNumber(
     const known = (await selectOfAccount(tx, { organisationId, accountId: id })).find((each) => each.number === number);
     const here = { ringsElsewhere: false, note: null };
     if (known) await setRingsElsewhere(tx, known, here);
-    const { vendor: carrier, carrierId: connectionId } = account;
+    const { vendor: carrier, carrierId: connectionId, isSandbox: isOfSandbox } = account;
     const { monthlyCostMicros } = held;
-    const found = { id: randomUUID(), organisationId, number, carrier, accountId: id, connectionId, monthlyCostMicros };
+    const ofAccount = { carrier, isOfSandbox, accountId: id, connectionId, monthlyCostMicros };
+    const found = { id: randomUUID(), organisationId, number, ...ofAccount };
     const adopted = known ? { ...known, ...here } : await insertFound(tx, { ...found, note: null });
     await publishNumbersChanged(tx, organisationId);
     return adopted;

@@ -5,16 +5,16 @@ import { asLeadline } from "../../../db/as-leadline.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Member } from "../../../http/route.ts";
 import type { ConnectedAccount } from "../../carrier-accounts/use-accounts.ts";
-import type { NumberDeps } from "../number-deps.ts";
-import { lockNumbers, type NumberOrder, selectHoldersForOthers } from "../phone-numbers.table.ts";
+import { networkOf, type NumberDeps } from "../number-deps.ts";
+import { selectHoldersForOthers } from "../holders.table.ts";
+import { lockNumbers, type NumberOrder } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, markGone, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
 import { toNumberProblem } from "./number-problem.ts";
 
 interface Held {
   numbers: HeldNumber[];
-  /** Ours, by name. */
-  trunk: string;
+  account: ConnectedAccount;
 }
 
 /** Compares, and returns the account's numbers that don't ring here. */
@@ -24,9 +24,9 @@ export const checkAccountNumbers = (deps: NumberDeps, caller: Member, id: string
 /** The account's numbers that don't ring here. Stores nothing. */
 export function listUnusedNumbers(deps: NumberDeps, caller: Member, id: string): Promise<UnusedNumber[]> {
   const key = { organisationId: caller.organisation.id, id };
-  const held = deps.accounts.use(key, async (provisioner, { trunk }) => ({
+  const held = deps.accounts.use(key, async (provisioner, account) => ({
     numbers: await provisioner.numbers(),
-    trunk,
+    account,
   }));
   return unusedOf(deps, caller, { id, held });
 }
@@ -46,6 +46,7 @@ async function unusedOf(
     const candidates = held.numbers.filter(({ number }) => !usedHere.has(number));
     const holders = await selectHoldersForOthers(
       tx,
+      networkOf(held.account),
       candidates.map(({ number }) => number),
     );
     const isOurs = (number: string): boolean => known.some((each) => each.number === number);
@@ -56,7 +57,7 @@ async function unusedOf(
     );
     return candidates
       .filter(({ number }) => !taken.has(number))
-      .map(({ number, trunk, use }) => ({ number, use: trunk === held.trunk ? null : use }));
+      .map(({ number, trunk, use }) => ({ number, use: trunk === held.account.trunk ? null : use }));
   });
 }
 
@@ -81,7 +82,7 @@ export async function reconcileAccount(
       ]);
       if (changed.length > 0) await publishNumbersChanged(tx, organisationId);
     });
-    return { numbers, trunk: account.trunk };
+    return { numbers, account };
   });
 }
 
@@ -135,13 +136,14 @@ async function insertStrange(tx: Tx, { account, before, numbers }: Omit<Compared
   const changed: string[] = [];
   for (const { number, trunk, monthlyCostMicros } of numbers) {
     if (trunk !== account.trunk || known.has(number)) continue;
-    const { organisationId, id: accountId, carrierId: connectionId, vendor: carrier } = account;
+    const { organisationId, id: accountId, carrierId: connectionId, vendor: carrier, isSandbox } = account;
     const note = `${number} was bought at ${account.vendorName}, not here. It rings here now.`;
     const found = {
       id: randomUUID(),
       organisationId,
       number,
       carrier,
+      isOfSandbox: isSandbox,
       accountId,
       connectionId,
       monthlyCostMicros,

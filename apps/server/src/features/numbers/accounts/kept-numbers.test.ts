@@ -37,10 +37,12 @@ const askAs = ({ token }: Rep) => ({
 test("a number of one account isn't moved to another account of the organisation", async () => {
   const rep = await newRep(app);
   const { get, order } = askAs(rep);
-  const [one, other] = [await connect(rep), await connect(rep, 1)];
+  // Two connections of one vendor's account: its numbers are in one network.
+  const last = provisioners.length - 1;
+  const [one, other] = [await connect(rep, last), await connect(rep, last)];
   const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${one.id}`);
   await order({ accountId: one.id, number, countryCode: "US" });
-  const before = await atVendor(there(), (provisioner) => provisioner.numbers());
+  const before = await atVendor(there(last), (provisioner) => provisioner.numbers());
   const adopting = await app.ask("POST", `/v1/carrier-accounts/${other.id}/numbers`, {
     token: rep.token,
     body: { number },
@@ -49,7 +51,21 @@ test("a number of one account isn't moved to another account of the organisation
     status: 409,
     detail: `You already have ${number}, at another account. It stays there.`,
   });
-  expect(await atVendor(there(), (provisioner) => provisioner.numbers())).toEqual(before);
+  expect(await atVendor(there(last), (provisioner) => provisioner.numbers())).toEqual(before);
+});
+
+test("a number that one organisation has in a vendor's sandbox can be bought by another one in another vendor's", async () => {
+  const [rep, other] = [await newRep(app), await newRep(app)];
+  const [one, another] = [await connect(rep), await connect(other, 1)];
+  const { get, order } = askAs(other);
+  const offeredBy = (ask: typeof get, { id }: { id: string }): Promise<{ number: string }[]> =>
+    ask(`/v1/phone-numbers/available?countryCode=US&accountId=${id}`);
+  const theirs = (await offeredBy(get, another)).map((each) => each.number);
+  const number = (await offeredBy(askAs(rep).get, one)).find((each) => theirs.includes(each.number))?.number ?? "";
+  await askAs(rep).order({ accountId: one.id, number, countryCode: "US" });
+  expect(await offeredBy(get, another)).toContainEqual(expect.objectContaining({ number }));
+  expect((await order({ accountId: another.id, number, countryCode: "US" })).json()).toMatchObject({ state: "bought" });
+  expect(await askAs(rep).get("/v1/phone-numbers")).toMatchObject([{ number }]);
 });
 
 test("a release that the vendor refuses after a silence gives the number back, with the vendor's reason", async () => {

@@ -65,6 +65,7 @@ async function placeOrder(
       organisationId,
       number,
       carrier: account.vendor,
+      isOfSandbox: account.isSandbox,
       ofAccount: { id: accountId, connectionId: account.carrierId, countryCode, monthlyCostMicros },
       orderedBy: caller.userId,
       idempotencyKey,
