@@ -25,6 +25,8 @@ export interface PhoneNumberTable {
   is_caller_id: Generated<boolean>;
   /** Millionths of a US dollar. Known once the number is owned, except for one found in an account. */
   monthly_cost: number | null;
+  /** Paid once, with the first month. */
+  upfront_cost: number | null;
   /** Null for a number found in an account. */
   ordered_by: string | null;
   state_since: Generated<string>;
@@ -61,6 +63,7 @@ export interface NumberOrder {
   label: string | null;
   isCallerId: boolean;
   monthlyCostMicros: number | null;
+  upfrontCostMicros: number | null;
   stateSince: string;
   acquiredAt: string | null;
   requestHash: string | null;
@@ -79,10 +82,19 @@ export const toOrder = (row: Row): NumberOrder => ({
   label: row.label,
   isCallerId: row.is_caller_id,
   monthlyCostMicros: row.monthly_cost,
+  upfrontCostMicros: row.upfront_cost,
   stateSince: row.state_since,
   acquiredAt: row.acquired_at,
   requestHash: row.request_hash,
 });
+
+interface OrderAtAccount {
+  id: string;
+  connectionId: string;
+  countryCode: string;
+  monthlyCostMicros: number;
+  upfrontCostMicros: number;
+}
 
 export interface NewOrder {
   id: string;
@@ -90,7 +102,7 @@ export interface NewOrder {
   number: string;
   carrier: string;
   /** Omitted for the installation's carrier. */
-  ofAccount?: { id: string; connectionId: string; countryCode: string; monthlyCostMicros: number };
+  ofAccount?: OrderAtAccount;
   isOfSandbox: boolean;
   orderedBy: string;
   idempotencyKey: string | null;
@@ -112,6 +124,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
       connection_id: order.ofAccount?.connectionId ?? null,
       country_code: order.ofAccount?.countryCode ?? null,
       monthly_cost: order.ofAccount?.monthlyCostMicros ?? null,
+      upfront_cost: order.ofAccount?.upfrontCostMicros ?? null,
       ordered_by: order.orderedBy,
       idempotency_key: order.idempotencyKey,
       request_hash: order.requestHash,

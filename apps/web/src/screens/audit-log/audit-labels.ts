@@ -32,7 +32,7 @@ export const columnLabel = (column: string): string =>
 const isTimestamp = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text);
 
 const moneyColumns =
-  /_micros$|^(daily_spend|rate_per_minute|low_below|top_up_below|top_up_amount|month_limit|monthly_cost|amount|paid|refunded|charged_back)$/;
+  /_micros$|^(daily_spend|rate_per_minute|low_below|top_up_below|top_up_amount|month_limit|monthly_cost|upfront_cost|amount|paid|refunded|charged_back)$/;
 
 interface Reading {
   column: string;

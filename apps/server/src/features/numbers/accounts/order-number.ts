@@ -47,9 +47,9 @@ async function placeOrder(
 ): Promise<NumberOrder> {
   const { accountId, number, countryCode } = wish;
   const organisationId = caller.organisation.id;
-  const { monthlyCostMicros, account } = await deps.accounts
+  const { price, account } = await deps.accounts
     .use({ organisationId, id: accountId }, async (provisioner, used) => ({
-      monthlyCostMicros: await readPrice(provisioner, { number, countryCode }),
+      price: await readPrice(provisioner, { number, countryCode }),
       account: used,
     }))
     .catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function placeOrder(
       number,
       carrier: account.vendor,
       isOfSandbox: account.isSandbox,
-      ofAccount: { id: accountId, connectionId: account.carrierId, countryCode, monthlyCostMicros },
+      ofAccount: { id: accountId, connectionId: account.carrierId, countryCode, ...price },
       orderedBy: caller.userId,
       idempotencyKey,
       requestHash: idempotencyKey === null ? null : requestHash,
@@ -81,7 +81,7 @@ async function placeOrder(
 async function readPrice(
   provisioner: Provisioner,
   { number, countryCode }: { number: string; countryCode: string },
-): Promise<number> {
+): Promise<{ monthlyCostMicros: number; upfrontCostMicros: number }> {
   const [found, requirements] = await Promise.all([
     provisioner.searchNumbers({ countryCode, query: number, limit: 5 }),
     provisioner.requirements(countryCode, typeOfNumber(number), number),
@@ -91,5 +91,6 @@ async function readPrice(
   const missing = requirements.filter(({ met }) => !met);
   if (missing.length > 0)
     throw new Problem("carrier-refused", `${missing.map(({ sentence }) => sentence).join(" ")} Nothing was bought.`);
-  return offered.monthlyCostMicros;
+  const { monthlyCostMicros, upfrontCostMicros = 0 } = offered;
+  return { monthlyCostMicros, upfrontCostMicros };
 }

@@ -79,7 +79,8 @@ async function record(deps: NumberDeps, order: NumberOrder, purchase: Purchase):
     );
     if (!owned) return (await findOrder(tx, order)) ?? order;
     await publishNumbersChanged(tx, organisationId);
-    await countForNumber(tx, { organisationId, numberId: id, period: 0, micros: owned.monthlyCostMicros ?? 0 });
+    const micros = (owned.monthlyCostMicros ?? 0) + (owned.upfrontCostMicros ?? 0);
+    await countForNumber(tx, { organisationId, numberId: id, period: 0, micros });
     return owned;
   });
 }

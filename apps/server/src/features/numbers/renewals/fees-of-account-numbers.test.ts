@@ -40,8 +40,7 @@ const entriesOf = async (rep: Rep): Promise<StatementEntry[]> =>
 const setMode = (rep: Rep, mode: BillingSummary["mode"]) =>
   app.ask("PUT", "/v1/billing/mode", { token: rep.token, body: { mode, currentPassword: rep.password } });
 
-async function connected() {
-  const [vendor = ""] = sandboxes.keys();
+async function connected(vendor = provisioners[0]?.module.id ?? "") {
   const sandbox = sandboxes.get(vendor);
   if (!sandbox) throw new Error("There is no vendor's sandbox.");
   const rep = await newRep(app);
@@ -99,4 +98,32 @@ test("a purchase that is resumed after a kill is counted once", async () => {
   await vi.waitFor(async () => expect(await get(rep, "/v1/phone-numbers")).toHaveLength(1), { timeout: 30_000 });
   const [own]: PhoneNumber[] = await get(rep, "/v1/phone-numbers");
   expect(await entriesOf(rep)).toMatchObject([{ amountMicros: -(own?.monthlyCost ?? 0), phoneNumber: own?.number }]);
+});
+
+test("what a carrier charges once is counted with the number's first month, and not with later ones", async () => {
+  const upfront: number[] = [];
+  for (const { module } of provisioners) {
+    const { rep, account } = await connected(module.id);
+    const [offered] = await get(rep, `/v1/phone-numbers/available?countryCode=US&accountId=${account.id}`);
+    const number = await buyNumber(app, rep, account);
+    expect(number).toBe(offered.number);
+    const once: number = offered.upfrontCost ?? 0;
+    upfront.push(once);
+    const entry = { phoneNumber: number, amountMicros: -(offered.monthlyCost + once) };
+    expect(await entriesOf(rep)).toMatchObject([entry]);
+    const [own]: PhoneNumber[] = await get(rep, "/v1/phone-numbers");
+    await app.database.withTransaction(rep, (tx) =>
+      tx
+        .updateTable("phone_numbers")
+        .set({ acquired_at: "2026-01-31T12:00:00Z" })
+        .where("id", "=", own?.id ?? "")
+        .execute(),
+    );
+    await renew("2026-02-28T12:00:00Z");
+    const later = { ...entry, amountMicros: -offered.monthlyCost };
+    expect(await entriesOf(rep)).toEqual(
+      expect.arrayContaining([entry, later].map((each) => expect.objectContaining(each))),
+    );
+  }
+  expect(Math.max(...upfront)).toBeGreaterThan(0);
 });
