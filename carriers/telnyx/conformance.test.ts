@@ -213,6 +213,19 @@ test("offers only numbers with a price in US dollars, with what is paid once", a
   ]);
 });
 
+test("takes the type of a number from the list that has it, whatever its digits suggest", async () => {
+  const api = await serveVendor(({ query }) => ({
+    status: 200,
+    body: { data: query.get("filter[phone_number_type]") === "mobile" ? [{ phone_number: "+12025550123" }] : [] },
+  }));
+  onTestFinished(() => api.close());
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const account = await provisioner.open(settings.parse({ apiKey: `KEY${"1".repeat(40)}` }), { sandbox });
+  onTestFinished(() => account.close());
+  expect(await account.typeOf("+12025550123", "US")).toBe("mobile");
+  expect(await account.typeOf("+12025550124", "US")).toBeNull();
+});
+
 test("leaves the callee's responses alone", () => {
   for (const status of [486, 603, 404])
     for (const reason of ["Busy Here", "User Busy D5", "Can not make calls to non-verified numbers D60"])

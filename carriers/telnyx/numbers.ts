@@ -13,6 +13,9 @@ import { z } from "zod";
 import { type Api, Done, type Query } from "./api.ts";
 import { connectionIdOf, connectionNames } from "./trunk.ts";
 
+const types: readonly NumberType[] = ["local", "mobile", "toll-free"];
+const typeNames = { local: "local", mobile: "mobile", "toll-free": "toll_free" } as const;
+
 const micros = (dollars: string | null | undefined): number => Math.round(Number(dollars ?? 0) * 1_000_000);
 
 const Available = z.object({
@@ -39,6 +42,24 @@ export async function searchNumbers(
     .filter(({ cost_information: cost }) => cost?.monthly_cost && (cost.currency ?? "USD") === "USD")
     .map(toNumber)
     .slice(0, limit);
+}
+
+/** What is listed doesn't name its type, so each type's list is asked for the number. */
+export async function typeOf(
+  api: Api,
+  { number, countryCode }: Pick<BuyIntent, "number" | "countryCode">,
+): Promise<NumberType | null> {
+  for (const type of types) {
+    const filter = {
+      country_code: countryCode,
+      phone_number: { starts_with: number },
+      phone_number_type: typeNames[type],
+      limit: 1,
+    } satisfies SearchFilter;
+    const { data } = await api.get("available_phone_numbers", z.object({ data: z.array(Available) }), { filter });
+    if (data.some((each) => each.phone_number === number)) return type;
+  }
+  return null;
 }
 
 type SearchFilter = NonNullable<Telnyx.AvailablePhoneNumberListParams["filter"]>;
@@ -75,7 +96,6 @@ const Requirement = z.object({
   requirements_types: z.array(z.object({ name: z.string(), description: z.string().nullish() })),
 });
 const Group = z.object({ id: z.string(), status: z.string() });
-const typeNames = { local: "local", mobile: "mobile", "toll-free": "toll_free" } as const;
 
 /** The approved requirement group for the country and type. Undefined if there is none. */
 async function findGroup(api: Api, countryCode: string, type: NumberType): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { ProvisionerModule, TrunkLimits, VendorAccount } from "@leadline/ad
 import { z } from "zod";
 import { type Api, openApi } from "./api.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { attach, buy, cancel, holds, listHeld, release, requirements, searchNumbers } from "./numbers.ts";
+import { attach, buy, cancel, holds, listHeld, release, requirements, searchNumbers, typeOf } from "./numbers.ts";
 import { records } from "./records.ts";
 import { settings } from "./settings.ts";
 import { ensureTrunk, hasTrunk, removeTrunk } from "./trunk.ts";
@@ -41,6 +41,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       hasTrunk: (name) => hasTrunk(api, name),
       removeTrunk: (name) => removeTrunk(api, name),
       searchNumbers: (asked) => searchNumbers(api, asked),
+      typeOf: (number, country) => typeOf(api, { number, countryCode: country }),
       requirements: (country, type) => requirements(api, country, type),
       buy: (intent) => buy(api, intent),
       cancel: (order) => cancel(api, order),

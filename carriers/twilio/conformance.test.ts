@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type Api, openApi } from "./client.ts";
 import { judgeByContracts } from "./testing/judge-by-contracts.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { readPrices } from "./numbers.ts";
+import { readPrices } from "./number-prices.ts";
 import { answered } from "./refusals.ts";
 import { provisioner } from "./server.ts";
 import { settings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import type { Provisioner } from "@leadline/adapter-kit/provisioner";
 import { serveVendor, type VendorRequest } from "@leadline/carrier-sandbox/vendor/serve-vendor";
 import { expect, onTestFinished, test } from "vitest";
-import { readPrices } from "./numbers.ts";
+import { readPrices } from "./number-prices.ts";
 import { provisioner } from "./server.ts";
 import { settings } from "./settings.ts";
 

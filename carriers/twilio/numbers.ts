@@ -10,14 +10,12 @@ import {
 import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import { z } from "zod";
 import type { Api } from "./client.ts";
-import { ListPrice } from "./price.ts";
+import { readPrices } from "./number-prices.ts";
 import { answered, isNotFound, removed } from "./refusals.ts";
 import { trunkSidOf } from "./trunk.ts";
 
 const pageSize = 1_000;
 const types: readonly NumberType[] = ["local", "mobile", "toll-free"];
-/** As pricing and the regulations call it. */
-const typeOf = (named: string): string => named.replaceAll(/[\s_]/g, "-").toLowerCase();
 
 type Listed = Awaited<ReturnType<ReturnType<Api["client"]["availablePhoneNumbers"]>["local"]["list"]>>[number];
 type Available = Pick<Listed, "phoneNumber" | "locality" | "region" | "capabilities" | "addressRequirements">;
@@ -80,28 +78,14 @@ async function searchType(
   }
 }
 
-const Prices = z.object({
-  price_unit: z.string().nullish(),
-  phone_number_prices: z.array(z.object({ number_type: z.string(), current_price: ListPrice })).nullish(),
-});
-
-/**
- * By type, in millionths of a US dollar, without the types that have no price. Rejects for an account with another currency,
- * whose prices Leadline would show wrong.
- */
-export async function readPrices(api: Pick<Api, "read">, countryCode: string): Promise<Map<string, number>> {
-  const url = `https://pricing.twilio.com/v1/PhoneNumbers/Countries/${countryCode}`;
-  const { price_unit: unit, phone_number_prices: prices } = await api.read(url, Prices);
-  if (unit && unit.toUpperCase() !== "USD")
-    throw new ProvisionerError(
-      "refused",
-      `This account’s prices are in ${unit.toUpperCase()}, and Leadline shows US dollars only. Buy the number in the Twilio Console, then use it here with “Check the account”.`,
-    );
-  return new Map(
-    (prices ?? []).flatMap(({ number_type: named, current_price: price }): [string, number][] =>
-      price === null ? [] : [[typeOf(named), price]],
-    ),
+export async function typeOf(api: Api, { number, countryCode }: Omit<Wanted, "type">): Promise<NumberType | null> {
+  const listed = await Promise.all(
+    types.map(async (type) => ({
+      type,
+      found: await searchType(api, countryCode, type, { contains: number, limit: 1 }),
+    })),
   );
+  return listed.find(({ found }) => found.some(({ phoneNumber }) => phoneNumber === number))?.type ?? null;
 }
 
 const toNumber = (found: Available, monthlyCostMicros: number): CarrierNumber => {

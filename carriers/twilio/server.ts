@@ -50,6 +50,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       hasTrunk: async (name) => (await trunks.findTrunk(api, name)) !== null,
       removeTrunk: (name) => trunks.removeTrunk(api, name),
       searchNumbers: (asked) => numbers.searchNumbers(api, asked),
+      typeOf: (number, country) => numbers.typeOf(api, { number, countryCode: country }),
       requirements: (country, type, number) => numbers.requirements(api, country, type, number),
       buy: (intent) => numbers.buy(api, intent),
       cancel: (order) => numbers.cancel(api, order),

@@ -47,6 +47,11 @@ export function answerNumbers(state: State, request: VendorRequest): VendorRespo
   }
 }
 
+const typeOf = (number: string): string => {
+  const type = parsePhoneNumberFromString(number)?.getType();
+  return type === "TOLL_FREE" ? "toll_free" : type === "MOBILE" ? "mobile" : "local";
+};
+
 function search({ held: ours }: State, { query }: VendorRequest): VendorResponse {
   const wanted =
     query.get("filter[locality]") ??
@@ -54,8 +59,9 @@ function search({ held: ours }: State, { query }: VendorRequest): VendorResponse
     query.get("filter[phone_number][contains]") ??
     query.get("filter[national_destination_code]");
   const taken = new Set(ours.map(({ number }) => number));
+  const type = query.get("filter[phone_number_type]");
   const found = searchStock(stockOf(query.get("filter[country_code]") ?? ""), wanted)
-    .filter(({ number }) => !taken.has(number))
+    .filter(({ number }) => !taken.has(number) && (type === null || typeOf(number) === type))
     .slice(0, Number(query.get("filter[limit]") ?? 100));
   return list(
     found.map(({ number, location, region, capabilities, monthlyCostMicros }) => ({

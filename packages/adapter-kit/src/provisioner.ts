@@ -156,6 +156,8 @@ export interface Provisioner {
   removeTrunk(name: string): Promise<void>;
   /** Like CarrierNumbers.search, with the account's own prices. */
   searchNumbers(asked: { countryCode: string; query: string | null; limit: number }): Promise<CarrierNumber[]>;
+  /** As the vendor lists it for sale. Null if it lists it as none of these, or not at all. */
+  typeOf(number: string, countryCode: string): Promise<NumberType | null>;
   /** `number`: adds what only this number requires. */
   requirements(countryCode: string, type: NumberType, number?: string): Promise<NumberRequirement[]>;
   buy(intent: BuyIntent): Promise<Purchase>;

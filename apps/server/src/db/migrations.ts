@@ -68,7 +68,7 @@ import * as feesOfAccountNumbers from "./migrations/0069-fees-of-account-numbers
 import * as calledAddresses from "./migrations/0070-called-addresses.ts";
 import * as callsToSortAgain from "./migrations/0071-calls-to-sort-again.ts";
 import * as numbersOfSandboxes from "./migrations/0074-numbers-of-sandboxes.ts";
-import * as upfrontCosts from "./migrations/0075-upfront-costs.ts";
+import * as termsOfOrders from "./migrations/0075-terms-of-orders.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -141,5 +141,5 @@ export const migrations: Record<string, Migration> = {
   "0070-called-addresses": calledAddresses,
   "0071-calls-to-sort-again": callsToSortAgain,
   "0074-numbers-of-sandboxes": numbersOfSandboxes,
-  "0075-upfront-costs": upfrontCosts,
+  "0075-terms-of-orders": termsOfOrders,
 };

@@ -50,6 +50,12 @@ export function testProvisionerNumbers(underTest: NumbersUnderTest): void {
     expect(await provisioner().searchNumbers({ countryCode: "AQ", query: null, limit: 30 })).toEqual([]);
   });
 
+  it("knows the type of a number that is for sale", async () => {
+    const number = await anyNumber();
+    expect(await provisioner().typeOf(number, countries.free)).toBe("local");
+    expect(await provisioner().typeOf("+8835100000000", countries.free)).toBeNull();
+  });
+
   it("sells numbers in each country that Leadline searches, with prices", async () => {
     for (const { iso: countryCode } of countriesToSearch) {
       const found = await provisioner().searchNumbers({ countryCode, query: null, limit: 1 });

@@ -71,6 +71,7 @@ export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTes
       const search = { countryCode, query: null, limit: 3 };
       const [offered] = await repeat((provisioner) => provisioner.searchNumbers(search));
       const number = offered?.number ?? "";
+      expect(await repeat((provisioner) => provisioner.typeOf(number, countryCode))).toBe("local");
       await repeat((provisioner) => provisioner.requirements(countryCode, "local", number));
       const intent = { number, countryCode, type: "local", trunk: wanted.name, reference: randomUUID() } as const;
       await repeat((provisioner) => provisioner.buy(intent));

@@ -1,3 +1,4 @@
+import type { NumberType } from "@leadline/adapter-kit/provisioner";
 import { sql, type Generated, type Selectable } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { hasCallerId, moveCallerId } from "./caller-ids-of-numbers.table.ts";
@@ -14,6 +15,8 @@ export interface PhoneNumberTable {
   account_id: string | null;
   connection_id: string | null;
   country_code: string | null;
+  /** As its vendor listed it. Null: it wasn't asked. */
+  number_type: NumberType | null;
   /**
    * buying → owned → releasing → released. A purchase that is refused at once leaves no row; an account's that is
    * refused later becomes `refused`, which its admin dismisses.
@@ -57,6 +60,7 @@ export interface NumberOrder {
   carrier: string;
   accountId: string | null;
   countryCode: string | null;
+  numberType: NumberType | null;
   state: Row["state"];
   note: string | null;
   ringsElsewhere: boolean;
@@ -76,6 +80,7 @@ export const toOrder = (row: Row): NumberOrder => ({
   carrier: row.carrier,
   accountId: row.account_id,
   countryCode: row.country_code,
+  numberType: row.number_type,
   state: row.state,
   note: row.note,
   ringsElsewhere: row.rings_elsewhere,
@@ -92,6 +97,7 @@ interface OrderAtAccount {
   id: string;
   connectionId: string;
   countryCode: string;
+  type: NumberType;
   monthlyCostMicros: number;
   upfrontCostMicros: number;
 }
@@ -123,6 +129,7 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
       account_id: order.ofAccount?.id ?? null,
       connection_id: order.ofAccount?.connectionId ?? null,
       country_code: order.ofAccount?.countryCode ?? null,
+      number_type: order.ofAccount?.type ?? null,
       monthly_cost: order.ofAccount?.monthlyCostMicros ?? null,
       upfront_cost: order.ofAccount?.upfrontCostMicros ?? null,
       ordered_by: order.orderedBy,

@@ -6,7 +6,7 @@ import { checkAccountNumbers, listUnusedNumbers } from "./check-account-numbers.
 import { dismissNumberOrder, listNumberOrders } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 import { orderNumber } from "./order-number.ts";
-import { typeOfNumber } from "./type-of-number.ts";
+import { readTypeOfNumber } from "./type-of-number.ts";
 
 export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
   route(contract.listNumberOrders, ({ caller }) => listNumberOrders(deps, caller)),
@@ -21,7 +21,9 @@ export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
     const key = { organisationId: caller.organisation.id, id: query.accountId };
     const { countryCode, number } = query;
     const asked = await deps.accounts
-      .use(key, (provisioner) => provisioner.requirements(countryCode, typeOfNumber(number), number))
+      .use(key, async (provisioner) =>
+        provisioner.requirements(countryCode, await readTypeOfNumber(provisioner, query), number),
+      )
       .catch((error: unknown) => {
         throw toNumberProblem(error);
       });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { NumberOrder as ApiNumberOrder, orderNumber as endpoint } from "@leadline/contract/number-orders";
-import type { Provisioner } from "@leadline/adapter-kit/provisioner";
+import type { NumberType, Provisioner } from "@leadline/adapter-kit/provisioner";
 import type { z } from "zod";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
@@ -11,7 +11,7 @@ import { numberTaken } from "../settle-order.ts";
 import { toApiOrder } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 import { settleWhileAsked } from "./settle-account-order.ts";
-import { typeOfNumber } from "./type-of-number.ts";
+import { readTypeOfNumber } from "./type-of-number.ts";
 
 interface OrderNumber {
   caller: Member;
@@ -47,9 +47,9 @@ async function placeOrder(
 ): Promise<NumberOrder> {
   const { accountId, number, countryCode } = wish;
   const organisationId = caller.organisation.id;
-  const { price, account } = await deps.accounts
+  const { terms, account } = await deps.accounts
     .use({ organisationId, id: accountId }, async (provisioner, used) => ({
-      price: await readPrice(provisioner, { number, countryCode }),
+      terms: await readTerms(provisioner, { number, countryCode }),
       account: used,
     }))
     .catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function placeOrder(
       number,
       carrier: account.vendor,
       isOfSandbox: account.isSandbox,
-      ofAccount: { id: accountId, connectionId: account.carrierId, countryCode, ...price },
+      ofAccount: { id: accountId, connectionId: account.carrierId, countryCode, ...terms },
       orderedBy: caller.userId,
       idempotencyKey,
       requestHash: idempotencyKey === null ? null : requestHash,
@@ -77,20 +77,21 @@ async function placeOrder(
   return order;
 }
 
-/** The price, after checking that the number is for sale and its requirements are met. */
-async function readPrice(
+/** Type and price, after checking that the number is for sale and its requirements are met. */
+async function readTerms(
   provisioner: Provisioner,
   { number, countryCode }: { number: string; countryCode: string },
-): Promise<{ monthlyCostMicros: number; upfrontCostMicros: number }> {
-  const [found, requirements] = await Promise.all([
+): Promise<{ type: NumberType; monthlyCostMicros: number; upfrontCostMicros: number }> {
+  const [found, type] = await Promise.all([
     provisioner.searchNumbers({ countryCode, query: number, limit: 5 }),
-    provisioner.requirements(countryCode, typeOfNumber(number), number),
+    readTypeOfNumber(provisioner, { number, countryCode }),
   ]);
   const offered = found.find((each) => each.number === number);
   if (!offered) throw numberTaken(number);
+  const requirements = await provisioner.requirements(countryCode, type, number);
   const missing = requirements.filter(({ met }) => !met);
   if (missing.length > 0)
     throw new Problem("carrier-refused", `${missing.map(({ sentence }) => sentence).join(" ")} Nothing was bought.`);
   const { monthlyCostMicros, upfrontCostMicros = 0 } = offered;
-  return { monthlyCostMicros, upfrontCostMicros };
+  return { type, monthlyCostMicros, upfrontCostMicros };
 }

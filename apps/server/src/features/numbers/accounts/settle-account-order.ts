@@ -15,7 +15,7 @@ import {
 import { publishNumbersChanged } from "../settle-order.ts";
 import { markRefused, setNote } from "./account-numbers.table.ts";
 import { isOpen, isOpenAgain, openMeanwhile } from "./number-problem.ts";
-import { typeOfNumber } from "./type-of-number.ts";
+import { guessTypeOfNumber } from "./type-of-number.ts";
 
 /** If the vendor takes a moment, it is asked again before the admin gets a response. */
 const [asksAtOnce, pauseMs] = [4, 400];
@@ -52,7 +52,7 @@ async function ask(deps: NumberDeps, order: NumberOrder, asks: number): Promise<
   const { organisationId, accountId, countryCode, number, id: reference } = order;
   if (accountId === null || countryCode === null) throw new Error(`${number} is of no account`);
   const asking = deps.accounts.use({ organisationId, id: accountId }, async (provisioner, { trunk }) => {
-    const intent = { number, countryCode, type: typeOfNumber(number), trunk, reference };
+    const intent = { number, countryCode, type: order.numberType ?? guessTypeOfNumber(number), trunk, reference };
     let purchase = await provisioner.buy(intent);
     for (let asked = 1; purchase.state === "pending" && asked < asks; asked++) {
       await sleep(pauseMs);
