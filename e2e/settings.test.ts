@@ -128,6 +128,10 @@ inBothLooks((look) => {
     };
     const below = office.getByRole("row").filter({ hasText: email }).locator("xpath=following-sibling::tr[1]");
     await refusedOnce(office, makeAdmin, below);
+    const question = office.getByRole("dialog", { name: "Confirm it’s you" });
+    await question.getByText("Enter your password to make someone an admin.").waitFor();
+    await question.getByLabel("Your password").fill(owner.password);
+    await question.getByRole("button", { name: "Confirm" }).click();
     await office.getByText("Kim Larsen is now an admin.").waitFor();
     await page.goto("/settings/members");
     await page.getByRole("button", { name: "Invite", exact: true }).waitFor();

@@ -48,7 +48,8 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   const ids = [(await ask("/v1/users/me")).id];
   let colleague = person;
   for (const [index, one] of others.entries()) {
-    await ask("/v1/invitations", { body: { email: one.email, role: index === 0 ? "admin" : "member" } });
+    const role = index === 0 ? "admin" : "member";
+    await ask("/v1/invitations", { body: { email: one.email, role, currentPassword: owner.password } });
     colleague = await signIn(address, one);
     const token = await mailedToken(dataDir, index + 1);
     await askAt(address, "/v1/invitations/accept", { body: { token }, token: colleague.token });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { Role } from "./organisations.ts";
-import { MailedToken } from "./passwords.ts";
+import { CurrentPassword, MailedToken } from "./passwords.ts";
 import { LoginInput } from "./sessions.ts";
 
 export const Member = z.object({
@@ -33,6 +33,9 @@ export const SentInvitation = Invitation.extend({
 });
 export type SentInvitation = z.infer<typeof SentInvitation>;
 
+/** An admin or owner can raise limits, so whoever makes one needs the password that raising a limit needs. */
+const confirmationProblems = ["password-required", "wrong-credentials", "too-many-attempts"] as const;
+
 const MemberParams = z.object({ userId: Id });
 
 export const listMembers = endpoint({
@@ -47,13 +50,14 @@ export const listMembers = endpoint({
 export const updateMember = endpoint({
   method: "PUT",
   path: "/v1/members/{userId}",
-  summary: "Change a member's role; only an owner can make or change owners",
+  summary:
+    "Change a member’s role; only an owner can make or change owners, and making an admin or owner needs your password",
   access: "admin",
   audit: "member.role-changed",
   params: MemberParams,
-  body: z.object({ role: Role }),
+  body: z.object({ role: Role, currentPassword: CurrentPassword }),
   success: [200, Member],
-  problems: ["not-found", "not-allowed", "last-owner"],
+  problems: ["not-found", "not-allowed", "last-owner", ...confirmationProblems],
 });
 export const removeMember = endpoint({
   method: "DELETE",
@@ -85,16 +89,20 @@ export const listInvitations = endpoint({
   success: [200, z.array(Invitation)],
   problems: [],
 });
-export const InviteMemberInput = LoginInput.pick({ email: true }).extend({ role: InvitedRole });
+export const InviteMemberInput = LoginInput.pick({ email: true }).extend({
+  role: InvitedRole,
+  currentPassword: CurrentPassword,
+});
 export const inviteMember = endpoint({
   method: "POST",
   path: "/v1/invitations",
-  summary: "Invite someone by mail, for seven days; a second invitation replaces the first",
+  summary:
+    "Invite someone by mail, for seven days; a second invitation replaces the first. An admin’s needs your password",
   access: "admin",
   audit: "member.invited",
   body: InviteMemberInput,
   success: [201, SentInvitation],
-  problems: ["already-member", "too-many-attempts"],
+  problems: ["already-member", "not-allowed", ...confirmationProblems],
 });
 export const withdrawInvitation = endpoint({
   method: "DELETE",
@@ -110,12 +118,14 @@ export const withdrawInvitation = endpoint({
 export const readInvitationLink = endpoint({
   method: "POST",
   path: "/v1/invitations/{id}/link",
-  summary: "Read the link of an open invitation, to send yourself: the one in its mail, which works once",
+  summary:
+    "Read the link of an open invitation, to send yourself: the one in its mail, which works once. An admin’s needs your password",
   access: "admin",
   audit: "member.invitation-link-read",
   params: IdParams,
+  body: z.object({ currentPassword: CurrentPassword }),
   success: [200, z.object({ url: z.url() })],
-  problems: ["not-found"],
+  problems: ["not-found", "not-allowed", ...confirmationProblems],
 });
 
 const InvitationToken = z.object({ token: MailedToken });

@@ -85,20 +85,20 @@ export async function deleteInvitation(tx: Tx, key: { id: string; organisationId
   return deleted !== undefined;
 }
 
-/** False if there is no open one. */
+/** The role that it gives. Undefined if there is no open one. */
 export async function setTokenHash(
   tx: Tx,
   { id, organisationId, tokenHash }: { id: string; organisationId?: string; tokenHash: Buffer },
-): Promise<boolean> {
+): Promise<Invitation["role"] | undefined> {
   const updated = await tx
     .updateTable("invitations")
     .set({ token_hash: tokenHash })
     .where("id", "=", id)
     .$if(organisationId !== undefined, (query) => query.where("organisation_id", "=", organisationId ?? ""))
     .where(open)
-    .returning("id")
+    .returning("role")
     .executeTakeFirst();
-  return updated !== undefined;
+  return updated?.role;
 }
 
 export async function deleteInvitations(tx: Tx, organisationId: string): Promise<void> {

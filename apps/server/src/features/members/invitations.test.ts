@@ -14,7 +14,7 @@ import { mailInvitationJob } from "./mail-invitation.ts";
 const app = testApp();
 
 const invite = (by: TestPerson, email: string, role = "member") =>
-  app.ask("POST", "/v1/invitations", { token: by.token, body: { email, role } });
+  app.ask("POST", "/v1/invitations", { token: by.token, body: { email, role, currentPassword: by.password } });
 const accept = (person: TestPerson | { token: string }, token: string) =>
   app.ask("POST", "/v1/invitations/accept", { token: person.token, body: { token } });
 const read = (token: string) => app.ask("POST", "/v1/invitations/read", { body: { token } });

@@ -9,6 +9,7 @@ import type { Mailer } from "../../mail/create-mailer.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
 import { countDaily, isWithinDaily } from "../attempts/count-daily.ts";
 import { countAttempts } from "../attempts/count-attempts.ts";
+import { confirmedIfMayRaiseLimits } from "./confirmed-if-may-raise-limits.ts";
 import { insertInvitation } from "./invitations.table.ts";
 import type { MailInvitationJob } from "./mail-invitation.ts";
 import { hasMemberWithEmail } from "./members.table.ts";
@@ -27,11 +28,23 @@ const dailyLimits = ({ userId, organisation }: Member) => [
   { by: `in:${organisation.id}`, most: 100, sentence: "Your organisation can send 100 invitations a day." },
 ];
 
-export async function inviteMember(
+interface Wish {
+  email: string;
+  role: Invitation["role"];
+}
+
+/** To invite an admin takes the caller’s password. */
+export const inviteMember = (
   deps: MemberDeps,
   caller: Member,
-  wish: { email: string; role: Invitation["role"] },
-): Promise<SentInvitation> {
+  { currentPassword, ...wish }: Wish & { currentPassword?: string | undefined },
+): Promise<SentInvitation> =>
+  confirmedIfMayRaiseLimits(deps.database, caller, currentPassword, async (grant) => {
+    grant(wish.role);
+    return sendInvitation(deps, caller, wish);
+  });
+
+async function sendInvitation(deps: MemberDeps, caller: Member, wish: Wish): Promise<SentInvitation> {
   const { withTransaction } = deps.database;
   const organisationId = caller.organisation.id;
   const perPerson = { by: `${organisationId}:${wish.email}`, most: 5 };

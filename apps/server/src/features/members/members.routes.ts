@@ -14,7 +14,7 @@ export function memberRoutes(deps: MemberDeps & JoinHook): Route[] {
   return [
     route(contract.listMembers, ({ caller }) => listMembers(database, caller)),
     route(contract.updateMember, ({ caller, params, body }) =>
-      changeMemberRole(database, caller, { userId: params.userId, role: body.role }),
+      changeMemberRole(database, caller, { userId: params.userId, ...body }),
     ),
     route(contract.removeMember, ({ caller, params }) =>
       removeMember(database, caller, params.userId).then(() => undefined),
@@ -27,7 +27,9 @@ export function memberRoutes(deps: MemberDeps & JoinHook): Route[] {
     route(contract.withdrawInvitation, ({ caller, params }) =>
       withdrawInvitation(database, caller, params.id).then(() => undefined),
     ),
-    route(contract.readInvitationLink, ({ caller, params }) => readInvitationLink(deps, caller, params.id)),
+    route(contract.readInvitationLink, ({ caller, params, body }) =>
+      readInvitationLink(deps, caller, { id: params.id, ...body }),
+    ),
     route(contract.readInvitation, ({ body, request }) =>
       readInvitation(deps, { token: body.token, ip: addressOf(request) }),
     ),

@@ -10,7 +10,7 @@ const app = testAppWithCalls();
 const members = async (token: string) => (await app.ask("GET", "/v1/members", { token })).json();
 const me = async (token: string) => (await app.ask("GET", "/v1/users/me", { token })).json();
 const setRole = (by: TestPerson, userId: string, role: Role) =>
-  app.ask("PUT", `/v1/members/${userId}`, { token: by.token, body: { role } });
+  app.ask("PUT", `/v1/members/${userId}`, { token: by.token, body: { role, currentPassword: by.password } });
 const remove = (by: TestPerson, userId: string) => app.ask("DELETE", `/v1/members/${userId}`, { token: by.token });
 
 async function join(owner: Rep, role: Role): Promise<TestPerson> {

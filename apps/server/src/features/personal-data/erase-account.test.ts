@@ -105,7 +105,7 @@ test("takes the password again, and is refused to an organisation's only owner u
   const refused = (await erase(by.owner)).json();
   expect(refused.type).toBe("/api/docs#last-owner");
   expect(refused.detail).toMatch(/^You’re the only owner of “Organisation .*”\./);
-  await ask(by.owner, "PUT", `/v1/members/${by.id}`, { role: "owner" });
+  await ask(by.owner, "PUT", `/v1/members/${by.id}`, { role: "owner", currentPassword: by.owner.password });
   expect((await erase(by.owner)).statusCode).toBe(204);
   expect((await ask(by, "GET", "/v1/members")).json()).toMatchObject([{ userId: by.id, role: "owner" }]);
 });

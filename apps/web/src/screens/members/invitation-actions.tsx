@@ -4,6 +4,7 @@ import { Copy, MailX, Send } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
@@ -26,9 +27,10 @@ interface InvitationActionsProps {
 export function InvitationActions({ invitation, refusalHandlers }: InvitationActionsProps) {
   const { id, email, role } = invitation;
   const [withdrawing, setWithdrawing] = useState(false);
-  const { copy, isCopying, uncopied, forget } = useCopyInvitationLink(invitation, refusalHandlers);
+  const { copy, isCopying, uncopied, forget, dialog: linkDialog } = useCopyInvitationLink(invitation, refusalHandlers);
+  const { confirmed, dialog } = usePasswordConfirmation();
   const sending = useMutation({
-    mutationFn: () => request(inviteMember, { body: { email, role } }),
+    mutationFn: () => confirmed((currentPassword) => request(inviteMember, { body: { email, role, currentPassword } })),
     onSuccess: ({ delivered }) => {
       if (delivered) toast.success(`New invitation sent to ${email}. The previous link no longer works.`);
       return readAgain();
@@ -48,6 +50,8 @@ export function InvitationActions({ invitation, refusalHandlers }: InvitationAct
           <MailX aria-hidden="true" /> Withdraw…
         </MenuItem>
       </RowMenu>
+      {dialog}
+      {linkDialog}
       {sending.data?.delivered === false ? <SentDialog sent={sending.data} onClose={() => sending.reset()} /> : null}
       {uncopied === null ? null : (
         <Dialog

@@ -5,6 +5,7 @@ import { Controller, useForm } from "react-hook-form";
 import type { z } from "zod";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -26,11 +27,14 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
     defaultValues: { email: "", role: "member" },
   });
   const { errors } = form.formState;
+  const { confirmed, dialog } = usePasswordConfirmation();
   const [sent, setSent] = useState<SentInvitation | null>(null);
 
   const submit = form.handleSubmit(async (wish, event) => {
     try {
-      const invitation = await request(inviteMember, { body: wish });
+      const invitation = await confirmed((currentPassword) =>
+        request(inviteMember, { body: { ...wish, currentPassword } }),
+      );
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
       setSent(invitation);
     } catch (error) {
@@ -40,28 +44,31 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
 
   if (sent !== null) return <SentDialog sent={sent} onClose={onClose} />;
   return (
-    <FormDialog
-      title={`Invite someone to ${organisationName}`}
-      description="They join with a link that works once, within seven days. If this server can’t send email, copy the link in the next step and send it yourself."
-      save="Send invitation"
-      formState={form.formState}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <Field label="Email" message={errors.email?.message}>
-        {(control) => <EmailInput autoComplete="off" {...control} {...form.register("email")} />}
-      </Field>
-      <Field label="Role" message={errors.role?.message}>
-        {(control) => (
-          <Controller
-            control={form.control}
-            name="role"
-            render={({ field }) => (
-              <Select {...control} options={roles} value={field.value} onValueChange={field.onChange} />
-            )}
-          />
-        )}
-      </Field>
-    </FormDialog>
+    <>
+      <FormDialog
+        title={`Invite someone to ${organisationName}`}
+        description="They join with a link that works once, within seven days. If this server can’t send email, copy the link in the next step and send it yourself."
+        save="Send invitation"
+        formState={form.formState}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <Field label="Email" message={errors.email?.message}>
+          {(control) => <EmailInput autoComplete="off" {...control} {...form.register("email")} />}
+        </Field>
+        <Field label="Role" message={errors.role?.message}>
+          {(control) => (
+            <Controller
+              control={form.control}
+              name="role"
+              render={({ field }) => (
+                <Select {...control} options={roles} value={field.value} onValueChange={field.onChange} />
+              )}
+            />
+          )}
+        </Field>
+      </FormDialog>
+      {dialog}
+    </>
   );
 }

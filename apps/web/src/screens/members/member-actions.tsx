@@ -6,6 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { LeaveDialog } from "../../components/leave-dialog.tsx";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { isAdmin, roleNames, useOwnRole } from "../../components/use-own-role.ts";
 import { request } from "../../data/api-client.ts";
@@ -35,8 +36,12 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, refus
   const ownRole = useOwnRole();
   const [asking, setAsking] = useState<"remove" | "leave" | null>(null);
   const name = `${member.firstName} ${member.lastName}`;
+  const { confirmed, dialog } = usePasswordConfirmation();
   const changing = useMutation({
-    mutationFn: (role: Role) => request(updateMember, { params: { userId: member.userId }, body: { role } }),
+    mutationFn: (role: Role) =>
+      confirmed((currentPassword) =>
+        request(updateMember, { params: { userId: member.userId }, body: { role, currentPassword } }),
+      ),
     onSuccess: async (_, role) => {
       toast.success(isSelf ? `You’re now ${articles[role]}.` : `${name} is now ${articles[role]}.`);
       await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
@@ -75,6 +80,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, refus
           </MenuItem>
         )}
       </RowMenu>
+      {dialog}
       {asking === "remove" ? (
         <ConfirmDialog
           title={`Remove ${name}?`}
