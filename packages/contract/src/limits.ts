@@ -147,6 +147,7 @@ export const LimitName = z.enum([
   "calls-per-minute",
   "daily-spend",
   "rate-per-minute",
+  "call-length",
 ]);
 export type LimitName = z.infer<typeof LimitName>;
 
@@ -156,8 +157,9 @@ export const LimitBreach = z.object({
   isMembers: z.boolean().describe("The member’s own limit, not the organisation’s"),
   userId: Id,
   userName: z.string(),
-  phoneNumber: z.string().describe("The number of the last refused call, E.164"),
-  detail: z.string().describe("The message shown to the member"),
+  phoneNumber: z.string().describe("The number of the last call, E.164; empty if it isn't known"),
+  ended: z.boolean().describe("The last call was running, and was ended rather than refused"),
+  detail: z.string().describe("The message shown to the member, or why the call was ended"),
   attempts: z.int().describe("On that day"),
   lastAt: Timestamp,
 });
@@ -205,7 +207,7 @@ export const updateMemberLimits = endpoint({
 export const listLimitBreaches = endpoint({
   method: "GET",
   path: "/v1/limits/breaches",
-  summary: "List calls refused by limits in the last 30 days, by day, member and limit, the newest 100",
+  summary: "List calls refused or ended by limits in the last 30 days, by day, member and limit, the newest 100",
   access: "admin",
   audit: null,
   success: [200, z.array(LimitBreach)],

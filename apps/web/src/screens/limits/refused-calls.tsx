@@ -5,21 +5,21 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { limitBreachesQuery } from "../../data/limits-query.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** For admins: calls that the limits refused recently. Owners get one email a day about each limit. */
+/** For admins: calls that the limits refused or ended recently. Owners get one email a day about each limit. */
 export function RefusedCalls() {
   const times = useTimes();
   const breaches = useQuery(limitBreachesQuery);
   return (
     <section className="flex flex-col gap-3 border-t border-line pt-6">
       <div>
-        <h2 className="font-semibold">Refused calls</h2>
+        <h2 className="font-semibold">Refused and ended calls</h2>
         <p className="mt-0.5 text-table text-ink-soft">
-          Of the last 30 days. Owners get at most one email a day for each limit and member.
+          By a limit, in the last 30 days. Owners get at most one email a day for each limit and member.
         </p>
       </div>
       {breaches.data ? (
         breaches.data.length === 0 ? (
-          <p className="text-sm text-ink-soft">No call was refused.</p>
+          <p className="text-sm text-ink-soft">No call was refused or ended.</p>
         ) : (
           <ul className="divide-y divide-line rounded-md border border-line bg-panel">
             {breaches.data.map(({ id, userName, phoneNumber, detail, attempts, lastAt }) => (
@@ -40,9 +40,9 @@ export function RefusedCalls() {
           </ul>
         )
       ) : breaches.isError ? (
-        <LoadFailed what="The refused calls" query={breaches} />
+        <LoadFailed what="The refused and ended calls" query={breaches} />
       ) : (
-        <output aria-label="Loading the refused calls">
+        <output aria-label="Loading the refused and ended calls">
           <Skeleton className="h-16 w-full rounded-md" />
         </output>
       )}

@@ -1,5 +1,6 @@
 import { canMove, CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
+import { noteEndedByLimit } from "../../limits/breaches/note-ended-by-limit.ts";
 import { toCall, type CallDeps } from "../call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "../call-transfers.table.ts";
 import { changeCall, type CallChange } from "../calls.table.ts";
@@ -26,6 +27,7 @@ export async function changeLiveCall(
     const stored = await changeCall(tx, live.callSid, from, change);
     if (!stored) return null;
     const moved = change.ended ? await promoteSecondLine(tx, stored) : [];
+    if (change.ended) await noteEndedByLimit(tx, stored);
     await publishCalls(deps, tx, [stored, ...moved]);
     return toCall(deps.carriers, stored);
   });

@@ -38,6 +38,8 @@ async function setAnswered({ rep, callSid }: { rep: Rep; callSid: string }, seco
 const get = async (rep: Rep, callSid: string): Promise<Call> =>
   (await app.ask("GET", `/v1/calls/${callSid}`, { token: rep.token })).json();
 
+const breaches = async (rep: Rep) => (await app.ask("GET", "/v1/limits/breaches", { token: rep.token })).json();
+
 test("a call is warned about, and ends before the minute that the daily spending limit doesn't cover", async () => {
   const { rep, callSid } = await talkingFor(52, { dailySpend: price });
   // Without an open tab the call would end after 15 s.
@@ -48,11 +50,16 @@ test("a call is warned about, and ends before the minute that the daily spending
   await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 30_000 });
   const ended = await get(rep, callSid);
   expect(ended).toMatchObject({ cause: { reason: "spending-limit", q850: 16 }, cutOff: null, costMicros: price });
+  expect(await breaches(rep)).toMatchObject([
+    { limit: "daily-spend", isMembers: false, ended: true, userId: rep.id, phoneNumber: "+12025550100" },
+  ]);
   stream.close();
 });
 
 test("a call continues if the limit is raised after the warning", async () => {
   const { rep, callSid } = await talkingFor(10, { dailySpend: price });
+  // Without an open tab the call would end after 15 s.
+  const stream = await openEventStream(await listening(), rep);
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
   await app.ask("PUT", "/v1/limits", {
     token: rep.token,
@@ -61,6 +68,7 @@ test("a call continues if the limit is raised after the warning", async () => {
   await expect.poll(async () => (await get(rep, callSid)).cutOff).toBeNull();
   expect((await get(rep, callSid)).status).toBe("in-progress");
   await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+  stream.close();
 });
 
 test("a call continues if the limit is raised within seconds of its end", async () => {
@@ -89,4 +97,5 @@ test("a call ends at the organisation's maximum call length", async () => {
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("call-length-limit");
   await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 30_000 });
   expect((await get(rep, callSid)).cause?.reason).toBe("call-length-limit");
+  expect(await breaches(rep)).toMatchObject([{ limit: "call-length", isMembers: false, ended: true, attempts: 1 }]);
 });

@@ -13,6 +13,8 @@ export interface LimitBreachTable {
   is_members: boolean;
   phone_number: string;
   detail: string;
+  /** The last call was running, and was ended. */
+  ended: Generated<boolean>;
   attempts: Generated<number>;
   last_at: Generated<string>;
   mailed_at: string | null;
@@ -22,15 +24,15 @@ export interface LimitBreachTable {
 export async function countBreach(
   tx: Tx,
   { organisationId, userId }: Caller,
-  { limit, isMembers, phoneNumber, detail }: Breach & { detail: string },
+  { limit, isMembers, phoneNumber, detail, ended = false }: Breach & { detail: string; ended?: boolean },
 ): Promise<void> {
   await sql`
-    insert into limit_breaches (organisation_id, user_id, day, limit_name, is_members, phone_number, detail)
-    select id, ${userId}, (clock_timestamp() at time zone time_zone)::date, ${limit}, ${isMembers}, ${phoneNumber}, ${detail}
+    insert into limit_breaches (organisation_id, user_id, day, limit_name, is_members, phone_number, detail, ended)
+    select id, ${userId}, (clock_timestamp() at time zone time_zone)::date, ${limit}, ${isMembers}, ${phoneNumber}, ${detail}, ${ended}
     from organisations where id = ${organisationId}
     on conflict (organisation_id, user_id, day, limit_name, is_members) do update set
       attempts = limit_breaches.attempts + 1, last_at = clock_timestamp(),
-      phone_number = excluded.phone_number, detail = excluded.detail`.execute(tx);
+      phone_number = excluded.phone_number, detail = excluded.detail, ended = excluded.ended`.execute(tx);
 }
 
 const userName = sql<string>`users.first_name || ' ' || users.last_name`;
@@ -47,6 +49,7 @@ export async function selectBreaches(tx: Tx, organisationId: string): Promise<Li
       userName.as("userName"),
       "phone_number as phoneNumber",
       "detail",
+      "ended",
       "attempts",
       "last_at as lastAt",
     ])
@@ -101,6 +104,7 @@ export async function findBreachMail(tx: Tx, { breachId, userId }: BreachMail) {
       userName.as("memberName"),
       "limit_breaches.phone_number as phoneNumber",
       "limit_breaches.detail",
+      "limit_breaches.ended",
     ])
     .where("limit_breaches.id", "=", breachId)
     .where("memberships.user_id", "=", userId)

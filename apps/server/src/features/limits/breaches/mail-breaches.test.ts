@@ -6,6 +6,7 @@ import { startMailServer } from "../../../testing/mail-server.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
 import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
 import { mailBreachJob, orderBreachMailsJob } from "./mail-breaches.ts";
+import { noteEndedByLimit } from "./note-ended-by-limit.ts";
 
 const app = testAppWithCalls();
 let server: Awaited<ReturnType<typeof startMailServer>>;
@@ -87,6 +88,36 @@ test("a breach of a limit that all members share is mailed once, not per member"
   for (const member of members) await call(member, "+12025550100");
   expect(await mailsToOwner()).toBe(0);
 });
+
+test.each([
+  ["spending-limit", "daily-spend", false, "reached its daily spending limit"],
+  ["member-spending-limit", "daily-spend", true, "reached their own daily spending limit"],
+  ["call-length-limit", "call-length", false, "reached your organisation’s maximum length"],
+  ["member-call-length-limit", "call-length", true, "reached the maximum length for its member"],
+] as const)(
+  "a call that ended for its %s is listed, and owners are mailed",
+  async (reason, limit, isMembers, words) => {
+    const links = createMailedLinks(() => Buffer.alloc(32), Promise.resolve("https://phone.example.com"));
+    const job = mailBreachJob({ database: app.database, mailer, links });
+    const owner = await newRep(app);
+    const { id: userId, organisationId } = owner;
+    const [phoneNumber, cause] = ["+12025550100", { reason, sip: null, q850: 16 }];
+    await app.database.withTransaction({ organisationId, userId }, (tx) =>
+      noteEndedByLimit(tx, { organisationId, userId, phoneNumber, cause }),
+    );
+    expect((await app.ask("GET", "/v1/limits/breaches", { token: owner.token })).json()).toMatchObject([
+      { limit, isMembers, ended: true, userId, phoneNumber, detail: expect.stringContaining(words) },
+    ]);
+    const enqueue = async (_tx: unknown, _job: unknown, data: object) => {
+      const breach = job.schema.parse(data);
+      if (breach.userId === userId) await job.run(breach, { enqueue: async () => {} });
+    };
+    await orderBreachMailsJob(app.database, job).run({}, { enqueue });
+    const mail = server.received.find(({ to }) => to === owner.email)?.text;
+    for (const part of ["Subject: Leadline ended a call over a limit", "Robin Tester", phoneNumber])
+      expect(mail).toContain(part);
+  },
+);
 
 test("a call that is refused for other reasons isn't a breach", async () => {
   const owner = await newRep(app);

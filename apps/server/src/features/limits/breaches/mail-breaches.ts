@@ -10,7 +10,7 @@ import { deleteOldBreaches, findBreachMail, takeBreachesToMail } from "./breache
 const Data = z.object({ breachId: z.uuid(), userId: z.uuid() });
 type MailBreachJob = Job<typeof Data>;
 
-/** Mails one owner about a limit that refused a member’s call. */
+/** Mails one owner about a limit that refused or ended a member’s call. */
 export const mailBreachJob = (deps: {
   database: Database;
   mailer: Mailer;
@@ -24,18 +24,20 @@ export const mailBreachJob = (deps: {
       const scope = { system: "a mail to an owner, who may act elsewhere" };
       const found = await deps.database.withTransaction(scope, (tx) => findBreachMail(tx, breach));
       if (found === null) return;
-      const { email, firstName, memberName, organisationName, phoneNumber, detail } = found;
+      const { email, firstName, memberName, organisationName, phoneNumber, detail, ended } = found;
       const mail = composeMail({
         to: email,
-        subject: "Leadline refused a call over a limit",
+        subject: `Leadline ${ended ? "ended" : "refused"} a call over a limit`,
         greeting: `Hello ${firstName},`,
         paragraphs: [
-          `A call to ${phoneNumber} by ${memberName} of “${organisationName}” was refused. Leadline told them:`,
-          `“${detail}”`,
+          ended
+            ? `${memberName} of “${organisationName}” was in a call${phoneNumber && ` with ${phoneNumber}`} that Leadline ended.`
+            : `A call to ${phoneNumber} by ${memberName} of “${organisationName}” was refused. Leadline told them:`,
+          ended ? detail : `“${detail}”`,
           "If you don’t expect this call, ask them to change their password and to end their other sessions.",
         ],
         action: { label: "Open Limits", url: await deps.links.page("/settings/limits") },
-        foot: "You receive this email because you own the organisation. It is sent at most once a day for each limit and member, however many calls are refused.",
+        foot: "You receive this email because you own the organisation. It is sent at most once a day for each limit and member, however many calls are refused or ended.",
       });
       await deps.mailer.send(mail);
     },
