@@ -3,6 +3,7 @@ import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
 import { expect, onTestFinished, type TestContext } from "vitest";
 
 import { openTestBrowser } from "./media/test-browser.ts";
+import { adjustBalance } from "./set-balance.ts";
 import type { TestApp } from "./test-app.ts";
 import { newRep, waitForStatus } from "./test-calls.ts";
 
@@ -11,6 +12,8 @@ interface RawTrunkCallOptions {
   sdp?: (described: string) => string;
   headers?: readonly string[];
   pricePerMinute?: number;
+  /** Makes the organisation prepaid, with this balance. */
+  balanceMicros?: number;
   /** For a test that runs concurrently with others. */
   context?: Pick<TestContext, "onTestFinished">;
 }
@@ -20,7 +23,13 @@ interface RawTrunkCallOptions {
  * after the test.
  */
 export async function placeRawTrunkCall(app: TestApp, options: RawTrunkCallOptions = {}) {
-  const { sdp = (described) => described, headers = [], pricePerMinute, context = { onTestFinished } } = options;
+  const {
+    sdp = (described) => described,
+    headers = [],
+    pricePerMinute,
+    balanceMicros,
+    context = { onTestFinished },
+  } = options;
   const [rep, peer, rtp, browser] = await Promise.all([newRep(app), startRawPeer(), startRawRtp(), openTestBrowser()]);
   context.onTestFinished(async () => {
     await browser.close();
@@ -31,6 +40,10 @@ export async function placeRawTrunkCall(app: TestApp, options: RawTrunkCallOptio
   const settings = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip" };
   const trunk = { kind: "sip-trunk", label: "Trunk", settings, pricePerMinute };
   await app.ask("POST", "/v1/carriers", { token, body: trunk });
+  if (balanceMicros !== undefined) {
+    await app.ask("PUT", "/v1/billing/mode", { token, body: { mode: "prepaid", currentPassword: rep.password } });
+    await adjustBalance(app.database, { organisationId: rep.organisationId, balanceMicros });
+  }
   const inviting = peer.next("INVITE");
   const body = { phoneNumber: "+12025550101", offer: browser.offer };
   const started = await app.ask("POST", "/v1/calls", { token, body });

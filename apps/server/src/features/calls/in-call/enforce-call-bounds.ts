@@ -15,7 +15,8 @@ const sameWithinMs = 3_000;
 
 /**
  * Warns about and ends calls that reach their organisation's spending limit, length limit or balance. Call it every
- * `everyMs`. Each call's end is a timer, so it stands if the database can't be read before then.
+ * `everyMs`. Each call's end is a timer, so it stands if the database can't be read before then: a
+ * prepaid call ends before the first stretch that isn't held.
  */
 export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall[], everyMs: number): Promise<void> {
   const answered = calls.filter((live) => live.answeredAtMs !== null && live.ending === null);
@@ -36,9 +37,11 @@ export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall
         answered.map(async (live) => {
           const row = running.find(({ callSid }) => callSid === live.callSid);
           if (!row) return;
-          const unpaid = await holdAhead(deps, live, { row, everyMs });
+          const { unpaid, heldMicros } = await holdAhead(deps, live, { row, everyMs });
           const cutOff = earlier(ends.get(live.callSid) ?? null, unpaid);
-          endAt(deps, live, earlier(cutOff, cutOffAtLength(row, bounds)));
+          const atLength = cutOffAtLength(row, bounds);
+          const atHeld = cutOffAtHeld({ ...row, heldMicros }, atLength.inMs);
+          endAt(deps, live, earlier(earlier(cutOff, atHeld), atLength));
           if (!isSame(row.cutOff, cutOff)) await live.inOrder(() => changeLiveCall(deps, live, { cutOff }));
         }),
       );
@@ -47,22 +50,24 @@ export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall
 }
 
 /**
- * Extends a prepaid call's hold before it is used up, by a full slice or, failing that, until the next check. If
- * neither can be held, returns the cut-off that ends the call.
+ * Extends a prepaid call's hold before it is used up, by a full slice or, failing that, until the next check. `unpaid`:
+ * the cut-off that ends the call because neither can be held. `heldMicros`: what is held then.
  */
 async function holdAhead(
   deps: CallDeps,
   { callSid, organisationId }: LiveCall,
   { row, everyMs }: { row: RunningCallRow; everyMs: number },
-): Promise<CutOff | null> {
+): Promise<{ unpaid: CutOff | null; heldMicros: number | null }> {
+  const { rate, heldMicros } = row;
   const aheadMs = everyMs * 3;
   const unpaid = cutOffAtHeld(row, aheadMs);
-  if (unpaid === null || row.rate === null) return null;
+  if (unpaid === null || rate === null) return { unpaid: null, heldMicros };
   for (const sliceMs of [holdSliceMs, aheadMs]) {
-    const amountMicros = costOfCall(row.rate, row.elapsedMs + sliceMs);
-    if (await extendHold(deps.database, { organisationId, callSid, amountMicros })) return null;
+    const amountMicros = costOfCall(rate, row.elapsedMs + sliceMs);
+    if (await extendHold(deps.database, { organisationId, callSid, amountMicros }))
+      return { unpaid: null, heldMicros: amountMicros };
   }
-  return unpaid;
+  return { unpaid, heldMicros };
 }
 
 const earlier = <Other extends CutOff | null>(one: CutOff | null, other: Other): CutOff | Other =>
