@@ -13,7 +13,9 @@ const AuditChange = z.object({
   subject: z.string().describe("Its name or number at that time; empty if it has none"),
   operation: z
     .enum(["created", "changed", "deleted", "more"])
-    .describe("more: this one and further ones changed too, and aren’t listed"),
+    .describe(
+      "more: further ones changed too, and aren’t listed. after.count says how many; in entries before that was counted, both values are null and subject is the first of them",
+    ),
   before: AuditedValues,
   after: AuditedValues,
 });

@@ -11,7 +11,6 @@ export async function asLeadline<T>(tx: Tx, action: LeadlineAction, work: () => 
     select set_config('app.audit', ${JSON.stringify(leadlineContext(action))}, true)
     where coalesce(current_setting('app.audit', true), '') = ''`.execute(tx);
   const result = await work();
-  if (rows.length > 0)
-    await sql`select set_config('app.audit', '', true), set_config('app.audit_entry', '', true)`.execute(tx);
+  if (rows.length > 0) await sql`select set_config('app.audit', '', true), finish_audit_entry()`.execute(tx);
   return result;
 }

@@ -138,7 +138,7 @@ describe("a change through the API", () => {
     expect(await logOf(by)).toEqual(before);
   });
 
-  test("of many leads at once is one entry, which lists fifty and says how many there are", async () => {
+  test("of many leads at once is one entry, which lists fifty and says how many more there are", async () => {
     const by = await newOwner();
     const leads = Array.from({ length: 60 }, (_, at) => ({
       organisation_id: by.organisationId,
@@ -157,7 +157,8 @@ describe("a change through the API", () => {
     const changes = entries[0]?.changes ?? [];
     expect(changes).toHaveLength(51);
     expect(changes[0]).toMatchObject({ kind: "lead_changes", operation: "created", after: { total: 60 } });
-    expect(changes.at(-1)).toMatchObject({ operation: "more", before: null, after: null });
+    // Eleven leads, and that the change is finished.
+    expect(changes.at(-1)).toMatchObject({ operation: "more", kind: "leads", before: null, after: { count: 12 } });
   });
 });
 

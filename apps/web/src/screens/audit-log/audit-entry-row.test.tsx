@@ -41,7 +41,13 @@ const lastLine = (changes: Change[]): string | null | undefined => {
   return line;
 };
 
-test("an entry that doesn't list every change says so, and how many leads a change of many was of", () => {
+test("an entry says exactly how many changes it doesn't list", () => {
+  const counted = (count: number): Change => ({ ...more, subject: "", after: { count } });
+  expect(lastLine([counted(1)])).toBe("1 more change isn’t listed.");
+  expect(lastLine([ofMany, counted(1_950)])).toBe("1,950 more changes aren’t listed. In all, 1,234 leads changed.");
+});
+
+test("an older entry that doesn't list every change says so, and how many leads a change of many was of", () => {
   const others = "Lead Ada Stone and others changed too. They aren’t listed.";
   expect(lastLine([more])).toBe(others);
   expect(lastLine([ofMany, more])).toBe(`${others} In all, 1,234 leads changed.`);

@@ -49,6 +49,13 @@ function leadsInAll(changes: readonly AuditChange[]): number | null {
   return typeof total === "number" ? total : null;
 }
 
+/** Null for an entry from before they were counted. */
+function unlisted(after: AuditChange["after"]): string | null {
+  const count = after?.["count"];
+  if (typeof count !== "number") return null;
+  return count === 1 ? "1 more change isn’t listed." : `${count.toLocaleString("en")} more changes aren’t listed.`;
+}
+
 interface ChangeProps {
   change: AuditChange;
   people: Record<string, string>;
@@ -61,7 +68,7 @@ function Change({ change, people, leadsInAll: inAll }: ChangeProps) {
   if (operation === "more")
     return (
       <li className="text-table text-ink-soft">
-        {what} and others changed too. They aren’t listed.
+        {unlisted(after) ?? `${what} and others changed too. They aren’t listed.`}
         {inAll === null ? "" : ` In all, ${inAll.toLocaleString("en")} leads changed.`}
       </li>
     );
