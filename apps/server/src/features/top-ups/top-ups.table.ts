@@ -211,12 +211,13 @@ export async function markStarted(tx: Tx, key: TopUpKey, checkout: { id: string;
     .execute();
 }
 
-export async function deleteRefusedTopUp(tx: Tx, key: TopUpKey): Promise<void> {
+export async function deleteRefusedTopUp(tx: Tx, key: TopUpKey, { olderThanMs = 0 } = {}): Promise<void> {
   await tx
     .deleteFrom("top_ups")
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
     .where("state", "=", "starting")
+    .where(sql<boolean>`created_at <= clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`)
     .execute();
 }
 

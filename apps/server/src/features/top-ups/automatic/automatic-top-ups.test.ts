@@ -171,7 +171,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
   });
 
   test.each([
-    ["requests", [], 0],
+    ["requests", ["open"], 0],
     ["answers", ["paid"], 50_000_000],
   ] as const)("that is turned off after its %s were lost charges nothing more", async (lost, states, credit) => {
     const { owner } = await ownerWithSavedMethod();

@@ -4,9 +4,12 @@ import type { TopUpDeps } from "../top-up-deps.ts";
 import { deleteRefusedTopUp, type StoredTopUp } from "../top-ups.table.ts";
 import { readBalanceSettings } from "./balance-settings.table.ts";
 
+/** No request to charge is still under way this long after the top-up began: each is given up within a minute. */
+const unsureForMs = 3_600_000;
+
 /**
  * Finishes a charge whose response was lost, by a killed process or a silent provider: charges it if it is still
- * wanted, otherwise keeps it only if it was charged.
+ * wanted. Otherwise keeps it only if it was charged, which isn’t known until no request can be under way any more.
  */
 export async function finishAutomaticTopUp(deps: TopUpDeps, topUp: StoredTopUp, savedMethod: string): Promise<void> {
   const scope = { organisationId: topUp.organisationId };
@@ -15,7 +18,7 @@ export async function finishAutomaticTopUp(deps: TopUpDeps, topUp: StoredTopUp, 
   if (isWanted || (await wasCharged(deps, topUp, savedMethod))) await startCheckout(deps, topUp);
   else
     await deps.database.withTransaction(scope, (tx) =>
-      asLeadline(tx, "automatic-top-up.canceled", () => deleteRefusedTopUp(tx, topUp)),
+      asLeadline(tx, "automatic-top-up.canceled", () => deleteRefusedTopUp(tx, topUp, { olderThanMs: unsureForMs })),
     );
 }
 
