@@ -16,9 +16,7 @@ export function billingRoutes(deps: { database: Database; alertOwners: AlertOwne
     route(contract.readBillingSummary, ({ caller }) => readBillingSummary(database, caller)),
     route(contract.setBillingMode, ({ caller, body }) => setBillingMode(deps, caller, body)),
     route(contract.listStatementEntries, ({ caller, query }) => listStatementEntries(database, caller, query)),
-    route(contract.exportStatementEntries, async ({ caller, query }) =>
-      exportStatementEntries(database, caller, query),
-    ),
+    route(contract.exportStatementEntries, ({ caller, query }) => exportStatementEntries(database, caller, query)),
     route(contract.exportStatementPdf, ({ caller, query }) => exportStatementPdf(database, caller, query)),
     route(contract.exportStatement, ({ caller, query }) => exportStatement(database, caller, query.month ?? null)),
   ];

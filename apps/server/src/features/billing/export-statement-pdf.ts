@@ -5,6 +5,7 @@ import type { FileAnswer, Member } from "../../http/route.ts";
 import { newDocument, pageMargin, type PdfDocument, softInk } from "../../pdf/new-document.ts";
 import { inDollars } from "../../in-dollars.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
+import { clockOf, timeZoneOf } from "../organisations/time-zone.ts";
 import { selectEntries } from "./entries.table.ts";
 import { type AskedOfEntries, periodFileName, periodName, toEntriesAsked } from "./list-statement-entries.ts";
 
@@ -18,9 +19,10 @@ export async function exportStatementPdf(
   asked: AskedOfEntries & { month: string },
 ): Promise<FileAnswer> {
   const organisationId = organisation.id;
-  const { entries, name } = await database.readInTransaction({ userId, organisationId }, async (tx) => ({
+  const { entries, name, timeZone } = await database.readInTransaction({ userId, organisationId }, async (tx) => ({
     entries: await selectEntries(tx, toEntriesAsked(organisationId, asked), { before: null, limit: maxEntries + 1 }),
     name: (await requireOrganisation(tx, { userId, organisationId })).name,
+    timeZone: await timeZoneOf(tx, organisationId),
   }));
   if (entries.length > maxEntries)
     throw new Problem(
@@ -30,20 +32,29 @@ export async function exportStatementPdf(
   const period = periodName(asked);
   const document = newDocument(`Statement ${period}`);
   document.font("bold").fontSize(20).text(`Statement ${period}`).font("regular").fontSize(10);
-  document.fillColor(softInk).text(`${name}, US dollars, times in UTC`).fillColor("black").moveDown(1.5);
+  document.fillColor(softInk).text(`${name}, US dollars, times in ${timeZone}`).fillColor("black").moveDown(1.5);
   // Yields to health checks and calls. An error ends the response, and the client gets a truncated file.
-  writeAll(document, entries).catch((error: unknown) => document.destroy(error instanceof Error ? error : undefined));
+  writeAll(document, entries, clockOf(timeZone)).catch((error: unknown) =>
+    document.destroy(error instanceof Error ? error : undefined),
+  );
   return { name: periodFileName(asked, "pdf"), mediaType: "application/pdf", content: document };
 }
 
-async function writeAll(document: PdfDocument, entries: readonly StatementEntry[]): Promise<void> {
+async function writeAll(
+  document: PdfDocument,
+  entries: readonly StatementEntry[],
+  onClock: (timestamp: string) => string,
+): Promise<void> {
   writeRow(document, ["Time", "Entry", "Amount", "After it"], "bold");
   if (entries.length === 0) document.text("No entries.");
   for (const [index, entry] of entries.entries()) {
     if (index % entriesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
     const what = entry.phoneNumber === null ? kindNames[entry.kind] : `${kindNames[entry.kind]}, ${entry.phoneNumber}`;
-    const time = entry.postedAt.slice(0, 19).replace("T", " ");
-    writeRow(document, [time, what, inDollars(entry.amountMicros), inDollars(entry.runningMicros)], "regular");
+    writeRow(
+      document,
+      [onClock(entry.postedAt), what, inDollars(entry.amountMicros), inDollars(entry.runningMicros)],
+      "regular",
+    );
   }
   document.end();
 }

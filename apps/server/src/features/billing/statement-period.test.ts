@@ -16,20 +16,21 @@ async function newOwner(timeZone: string, times: readonly string[]) {
   await app.database.withTransaction({ organisationId }, (tx) =>
     tx.insertInto("ledger_transfers").values(rows).execute(),
   );
-  return { token };
+  return { token, timeZone };
 }
 
-/** The times of a period's entries, which the list, the CSV and the PDF must agree on. */
-async function timesIn({ token }: { token: string }, period: string): Promise<string[]> {
+/** The times of a period's entries: in UTC in the list, and in the organisation's time zone in the CSV and the PDF. */
+async function timesIn({ token, timeZone }: { token: string; timeZone: string }, period: string) {
   const ask = (path: string) => app.ask("GET", `/v1/billing/entries${path}?${period}`, { token });
   const { entries }: { entries: StatementEntry[] } = (await ask("")).json();
   const listed = entries.map(({ postedAt }) => postedAt.slice(0, 19).replace("T", " "));
-  const csv = (await ask("/export")).body.trim().split("\n").slice(1);
-  expect(csv.map((line) => line.slice(1, 20).replace("T", " "))).toEqual(listed);
+  const [head, ...lines] = (await ask("/export")).body.trim().split("\n");
+  expect(head).toContain(`"Time (${timeZone})"`);
+  const written = lines.map((line) => line.slice(1, 20));
   const pdf = await extractText(new Uint8Array((await ask("/pdf")).rawPayload), { mergePages: true });
-  expect(pdf.text).toContain("times in UTC");
-  expect(pdf.text.match(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g) ?? []).toEqual(listed);
-  return listed.toReversed();
+  expect(pdf.text).toContain(`times in ${timeZone}`);
+  expect(pdf.text.match(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g) ?? []).toEqual(written);
+  return { listed: listed.toReversed(), written: written.toReversed() };
 }
 
 test.each([
@@ -40,15 +41,20 @@ test.each([
   const next = (time: string, bySeconds: number) =>
     new Date(Date.parse(`${time.replace(" ", "T")}Z`) + bySeconds * 1_000).toISOString();
   const owner = await newOwner(timeZone, [next(begins, -1), next(begins, 0), next(ends, 0), next(ends, 1)]);
-  expect(await timesIn(owner, "month=2026-03")).toEqual([begins, ends]);
+  expect(await timesIn(owner, "month=2026-03")).toEqual({
+    listed: [begins, ends],
+    written: ["2026-03-01 00:00:00", "2026-03-31 23:59:59"],
+  });
 });
 
 test("a statement from one day to another has both days in full, in the organisation's time zone", async () => {
   const times = ["2026-03-05T04:59:59Z", "2026-03-05T05:00:00Z", "2026-03-07T04:59:59Z", "2026-03-07T05:00:00Z"];
   const owner = await newOwner("America/New_York", times);
-  const words = times.map((time) => time.slice(0, 19).replace("T", " "));
-  expect(await timesIn(owner, "month=2026-03&from=2026-03-05&to=2026-03-06")).toEqual(words.slice(1, 3));
-  expect(await timesIn(owner, "month=2026-03&from=2026-03-05")).toEqual(words.slice(1));
-  expect(await timesIn(owner, "month=2026-03&to=2026-03-06")).toEqual(words.slice(0, 3));
-  expect(await timesIn(owner, "month=2026-03&from=2026-03-06&to=2026-03-06")).toEqual(words.slice(2, 3));
+  const listed = times.map((time) => time.slice(0, 19).replace("T", " "));
+  const written = ["2026-03-04 23:59:59", "2026-03-05 00:00:00", "2026-03-06 23:59:59", "2026-03-07 00:00:00"];
+  const between = (from: number, to?: number) => ({ listed: listed.slice(from, to), written: written.slice(from, to) });
+  expect(await timesIn(owner, "month=2026-03&from=2026-03-05&to=2026-03-06")).toEqual(between(1, 3));
+  expect(await timesIn(owner, "month=2026-03&from=2026-03-05")).toEqual(between(1));
+  expect(await timesIn(owner, "month=2026-03&to=2026-03-06")).toEqual(between(0, 3));
+  expect(await timesIn(owner, "month=2026-03&from=2026-03-06&to=2026-03-06")).toEqual(between(2, 3));
 });

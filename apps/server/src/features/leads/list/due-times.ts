@@ -1,6 +1,6 @@
 import type { LeadConditions } from "@leadline/contract/leads";
 import type { Tx } from "../../../db/transaction.ts";
-import { timeZoneOf } from "../../organisations/time-zone.ts";
+import { clockOf, timeZoneOf } from "../../organisations/time-zone.ts";
 import type { DueTimes } from "./lead-conditions.table.ts";
 
 const dayMs = 86_400_000;
@@ -12,10 +12,7 @@ const noTimes: DueTimes = { now: "", tomorrow: "", afterAWeek: "" };
 export async function dueTimes(tx: Tx, organisationId: string, { due }: LeadConditions): Promise<DueTimes> {
   if (due === undefined) return noTimes;
   const timeZone = await timeZoneOf(tx, organisationId);
-  // The Swedish locale formats as 2026-03-29 14:30:00.
-  const now = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(
-    new Date(),
-  );
+  const now = clockOf(timeZone)(new Date().toISOString());
   const dayAfter = (days: number) => new Date(Date.parse(now.slice(0, 10)) + days * dayMs).toISOString().slice(0, 10);
   return { now, tomorrow: dayAfter(1), afterAWeek: dayAfter(8) };
 }
