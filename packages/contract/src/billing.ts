@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OtherCurrency } from "./carrier-costs.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, GivenDay, Id, Timestamp } from "./identifiers.ts";
 import { CurrentPassword } from "./passwords.ts";
@@ -35,6 +36,9 @@ export const Statement = z.object({
   balanceMicros: micros.describe("The current balance"),
   days: z.array(StatementDay).describe("Newest first; days without calls are omitted"),
   numbers: z.array(StatementNumber).describe("Held at any time of the month"),
+  otherCurrencies: z
+    .array(OtherCurrency)
+    .describe("What the month’s calls cost in currencies that the ledger doesn’t count"),
 });
 export type Statement = z.infer<typeof Statement>;
 

@@ -40,10 +40,21 @@ const RecordSource = z.object({
 });
 export type RecordSource = z.infer<typeof RecordSource>;
 
+/** The ledger is in US dollars, and nothing is converted. */
+export const OtherCurrency = z.object({
+  currency: z.string().describe("ISO 4217"),
+  micros: z.int().describe("What carriers bill in it, in millionths, without the margin"),
+  uncountedMicros: z
+    .int()
+    .describe("Of that, what they bill for calls that cost nothing in US dollars, and without a call"),
+});
+export type OtherCurrency = z.infer<typeof OtherCurrency>;
+
 const CostTotals = z.object({
   matchedCalls: z.int(),
   countedMicros: micros.describe("For matched calls, according to the rates"),
   carrierMicros: micros.describe("For matched calls, according to the records, with the margin"),
+  otherCurrencies: z.array(OtherCurrency).describe("Not in carrierMicros"),
   differing: z.int(),
   withoutRecord: z.int(),
   withoutCall: z.int(),

@@ -69,7 +69,7 @@ import * as calledAddresses from "./migrations/0070-called-addresses.ts";
 import * as callsToSortAgain from "./migrations/0071-calls-to-sort-again.ts";
 import * as numbersOfSandboxes from "./migrations/0074-numbers-of-sandboxes.ts";
 import * as termsOfOrders from "./migrations/0075-terms-of-orders.ts";
-import * as callsEndedByLimits from "./migrations/0076-calls-ended-by-limits.ts";
+import * as breachesAndOtherCurrencies from "./migrations/0076-breaches-and-other-currencies.ts";
 import * as auditedChangesCounted from "./migrations/0077-audited-changes-counted.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
@@ -144,6 +144,6 @@ export const migrations: Record<string, Migration> = {
   "0071-calls-to-sort-again": callsToSortAgain,
   "0074-numbers-of-sandboxes": numbersOfSandboxes,
   "0075-terms-of-orders": termsOfOrders,
-  "0076-calls-ended-by-limits": callsEndedByLimits,
+  "0076-breaches-and-other-currencies": breachesAndOtherCurrencies,
   "0077-audited-changes-counted": auditedChangesCounted,
 };

@@ -1,6 +1,7 @@
+import type { OtherCurrency } from "@leadline/contract/carrier-costs";
 import type { Call } from "@leadline/contract/calls";
 import { teammateCarrier } from "@leadline/contract/transfers";
-import { formatExactCost } from "./format-money.ts";
+import { formatExactCost, formatInCurrency } from "./format-money.ts";
 
 export const rateUnknown = "Rate unknown";
 
@@ -28,6 +29,12 @@ export function unpricedNumbersLabel(numbers: readonly { monthlyCostMicros: numb
   return count === 1
     ? "Without 1 phone number whose price isn’t known."
     : `Without ${count.toLocaleString("en")} phone numbers whose prices aren’t known.`;
+}
+
+/** The same for what carriers bill in other currencies. Amounts are in millionths. */
+export function otherCurrenciesLabel(costs: readonly Pick<OtherCurrency, "currency" | "micros">[]): string | null {
+  const billed = costs.filter(({ micros }) => micros > 0).map(formatInCurrency);
+  return billed.length === 0 ? null : `Without costs in other currencies: ${billed.join(", ")}.`;
 }
 
 const isUnpriced = ({ direction, carrier, answeredAt, rate, costMicros }: Costs): boolean =>

@@ -55,6 +55,7 @@ describe("the statement", () => {
       balanceMicros: 0,
       days: [],
       numbers: [],
+      otherCurrencies: [],
     });
   });
 

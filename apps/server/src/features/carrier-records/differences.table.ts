@@ -1,4 +1,10 @@
-import type { CostDifference, CostTotals, DifferenceKind, RecordSource } from "@leadline/contract/carrier-costs";
+import type {
+  CostDifference,
+  CostTotals,
+  DifferenceKind,
+  OtherCurrency,
+  RecordSource,
+} from "@leadline/contract/carrier-costs";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -93,8 +99,24 @@ export async function selectDifferences(
   return rows.map(({ cursor, ...difference }) => ({ difference, cursor }));
 }
 
+/** By currency. */
+export async function selectOtherCurrencies(
+  tx: Tx,
+  organisationId: string,
+  { beganAt, endedAt }: Omit<Period, "month">,
+): Promise<OtherCurrency[]> {
+  const { rows } = await sql<OtherCurrency>`
+    select r.currency, sum(r.cost)::bigint as micros,
+      coalesce(sum(r.cost) filter (where coalesce(c.cost_micros, 0) = 0), 0)::bigint as "uncountedMicros"
+    from carrier_records r left join calls c on c.call_sid = r.call_sid and c.organisation_id = r.organisation_id
+    where r.organisation_id = ${organisationId} and r.currency <> 'USD' and r.cost > 0
+      and r.began_at >= ${beganAt} and r.began_at < ${endedAt}
+    group by r.currency order by r.currency`.execute(tx);
+  return rows;
+}
+
 export async function selectTotals(tx: Tx, organisationId: string, period: Period): Promise<CostTotals> {
-  const { rows } = await sql<CostTotals>`
+  const { rows } = await sql<Omit<CostTotals, "otherCurrencies">>`
     select count(*) as "matchedCalls", coalesce(sum(k.counted_micros), 0)::bigint as "countedMicros",
       coalesce(sum(k.price_micros), 0)::bigint as "carrierMicros",
       count(*) filter (where k.price_micros is distinct from k.counted_micros) as differing,
@@ -105,7 +127,7 @@ export async function selectTotals(tx: Tx, organisationId: string, period: Perio
       and c.created_at >= ${period.beganAt} and c.created_at < ${period.endedAt}`.execute(tx);
   const totals = rows[0];
   if (totals === undefined) throw new Error("a count without a row");
-  return totals;
+  return { ...totals, otherCurrencies: await selectOtherCurrencies(tx, organisationId, period) };
 }
 
 export async function selectSources(tx: Tx, organisationId: string): Promise<RecordSource[]> {

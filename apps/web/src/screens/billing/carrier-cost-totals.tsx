@@ -1,16 +1,18 @@
 import type { CostTotals as Totals, RecordSource } from "@leadline/contract/carrier-costs";
+import { otherCurrenciesLabel } from "../../components/cost-label.ts";
 import { alignCosts } from "../../components/format-money.ts";
 import { useTimes } from "../../components/use-times.ts";
 import { Notice } from "../../ui/notice.tsx";
 
 export function CostTotals({ totals }: { totals: Totals }) {
-  const { matchedCalls, countedMicros, carrierMicros, differing, withoutRecord, withoutCall } = totals;
+  const { matchedCalls, countedMicros, carrierMicros, differing, withoutRecord, withoutCall, otherCurrencies } = totals;
+  const foreign = otherCurrenciesLabel(otherCurrencies);
   const format = alignCosts([countedMicros, carrierMicros]);
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-4">
       <Figure name="Calls with a record" value={matchedCalls.toLocaleString()} />
       <Figure name="Counted for them" value={format(countedMicros)} />
-      <Figure name="Billed by carriers" value={format(carrierMicros)} />
+      <Figure name="Billed by carriers" value={format(carrierMicros)} {...(foreign !== null && { note: foreign })} />
       <Figure
         name="Differences"
         value={(differing + withoutRecord + withoutCall).toLocaleString()}

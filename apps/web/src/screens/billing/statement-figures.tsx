@@ -1,6 +1,6 @@
 import type { Statement } from "@leadline/contract/billing";
 import { useQuery } from "@tanstack/react-query";
-import { unpricedLabel, unpricedNumbersLabel } from "../../components/cost-label.ts";
+import { otherCurrenciesLabel, unpricedLabel, unpricedNumbersLabel } from "../../components/cost-label.ts";
 import { alignCosts, formatMicros } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { billingSummaryQuery } from "../../data/billing-query.ts";
@@ -11,6 +11,8 @@ export function StatementFigures({ statement }: { statement: Statement }) {
   const sum = (of: (day: Statement["days"][number]) => number) =>
     statement.days.reduce((total, day) => total + of(day), 0);
   const formatCost = alignCosts(statement.days.map((day) => day.costMicros));
+  const uncounted = statement.otherCurrencies.map(({ currency, uncountedMicros: micros }) => ({ currency, micros }));
+  const foreign = otherCurrenciesLabel(uncounted);
   const left = unpricedLabel(sum((day) => day.unpricedCalls));
   const month = monthName(statement.month);
   const isThisMonth = summary?.month === statement.month;
@@ -23,18 +25,24 @@ export function StatementFigures({ statement }: { statement: Statement }) {
         <Figure
           name="Spent"
           value={summary ? formatMicros(summary.monthCostMicros) : "…"}
-          note={leftNumbers === null ? "this month so far" : `this month so far. ${leftNumbers}`}
+          note={noting("this month so far", leftNumbers, isThisMonth ? foreign : null)}
         />
       )}
       <Figure
         name="Calls cost"
         value={formatCost(sum((day) => day.costMicros))}
-        note={left === null ? `in ${month}` : `in ${month}. ${left}`}
+        note={noting(`in ${month}`, left, foreign)}
       />
       <Figure name="Calls" value={sum((day) => day.calls).toLocaleString()} note={`in ${month}`} />
       <Figure name="Talk time" value={formatDuration(sum((day) => day.talkMs))} note={`in ${month}`} />
     </dl>
   );
+}
+
+/** Followed by the sentences that say what a figure leaves out. */
+function noting(period: string, ...left: readonly (string | null)[]): string {
+  const said = left.filter((sentence) => sentence !== null).join(" ");
+  return said === "" ? period : `${period}. ${said}`;
 }
 
 function Figure({ name, value, note }: { name: string; value: string; note: string }) {

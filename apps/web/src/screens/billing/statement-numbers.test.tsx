@@ -36,20 +36,33 @@ test("numbers without a known price are listed, and a sentence says that they ar
   expect(screen.queryByText(/no known price/)).toBeNull();
 });
 
-test("what a metered organisation has spent this month says which numbers it leaves out", async () => {
+test("what a metered organisation has spent this month says which numbers and currencies it leaves out", async () => {
   const summary = { mode: "metered", balanceMicros: 0, heldMicros: 0, month: "2026-03", monthCostMicros: 1_150_000 };
   vi.stubGlobal("fetch", async () => Response.json(summary));
+  const otherCurrencies = [
+    { currency: "EUR", micros: 1_250_000, uncountedMicros: 250_000 },
+    { currency: "GBP", micros: 1, uncountedMicros: 0 },
+  ];
   const figures = (month: string) => (
     <QueryClientProvider client={queryClient}>
       <StatementFigures
-        statement={{ month, timeZone: "UTC", balanceMicros: 0, days: [], numbers: [held("0", 1), held("1", null)] }}
+        statement={{
+          month,
+          timeZone: "UTC",
+          balanceMicros: 0,
+          days: [],
+          numbers: [held("0", 1), held("1", null)],
+          otherCurrencies,
+        }}
       />
     </QueryClientProvider>
   );
   const { rerender } = render(figures("2026-03"));
   const spent = () => screen.getByText("Spent").nextElementSibling?.textContent;
+  const inEuro = "Without costs in other currencies: 0.25 EUR.";
+  expect(screen.getByText("Calls cost").nextElementSibling?.textContent).toContain(`in March 2026. ${inEuro}`);
   const soFar = "$1.15this month so far";
-  await vi.waitFor(() => expect(spent()).toBe(`${soFar}. Without 1 phone number whose price isn’t known.`));
+  await vi.waitFor(() => expect(spent()).toBe(`${soFar}. Without 1 phone number whose price isn’t known. ${inEuro}`));
   // The numbers of an earlier month say nothing about this one.
   rerender(figures("2026-02"));
   expect(spent()).toBe(soFar);
