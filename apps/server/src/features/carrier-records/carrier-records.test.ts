@@ -7,13 +7,11 @@ import { withMarginMicros } from "@leadline/contract/cost-of-call";
 import type { ResponseOf } from "@leadline/contract/endpoint";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
-import { flatRate } from "../../testing/flat-rate.ts";
 import { buyNumber, connectAccount } from "../../testing/connect-account.ts";
 import { counted, haveCalled, type PastTrunkCall as PastCall } from "../../testing/have-called.ts";
 import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { adjustBalance } from "../../testing/set-balance.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
-import { countsTransfers } from "../calls/second-line/counts-transfers.ts";
 import { applyCosts } from "./apply-costs.ts";
 
 const { databaseUrl, sandboxes } = await ownVendorSandboxes();
@@ -206,9 +204,6 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
     const [call] = newCalls(1, () => true);
     if (!call) throw new Error("no call");
     const { organisationId } = rep;
-    const leg = { organisationId, connection: { id: account.carrierId }, rate: flatRate(counted) };
-    const isLeftToCarrier = () => app.database.withTransaction(rep, async (tx) => !(await countsTransfers(tx, leg)));
-    expect(await isLeftToCarrier()).toBe(false);
     await haveCalled(app, rep, account, [call]);
     const target = "+13035559876";
     await app.database.withTransaction(rep, (tx) =>
@@ -230,7 +225,6 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
     const ofTarget = { ...call, carrierCallId: null, phoneNumber: target, seconds: 150 };
     addRecord(account, ofTarget);
     await read(rep);
-    expect(await isLeftToCarrier()).toBe(true);
     const carrierMicros = billed(call) + billed(ofTarget);
     expect((await list(rep)).totals).toMatchObject({ matchedCalls: 1, carrierMicros, withoutCall: 0 });
     expect(await summaryOf(rep)).toMatchObject({ monthCostMicros: carrierMicros });

@@ -12,11 +12,12 @@ interface TransferredLeg {
 }
 
 /**
- * Whether Leadline carries out a transfer itself, so that both legs are paid for, or counted. A metered organisation's
- * carrier may do it if the new leg costs nothing as far as is known, or if the carrier's records will say what it cost.
+ * Whether Leadline carries out a transfer itself, so that both legs are paid for, count against the limits and end with
+ * them. A metered organisation's carrier may do it if the new leg is free, or if nobody will ever know what it cost.
  */
 export async function countsTransfers(tx: Tx, { organisationId, connection, rate }: TransferredLeg): Promise<boolean> {
   if (await readIsPrepaid(tx, organisationId)) return true;
-  if (connection === null || rate === null || costOfCall(rate, 1) === 0) return false;
-  return !(await readsRecordsOf(tx, { organisationId, carrierId: connection.id }));
+  if (connection === null) return false;
+  if (rate !== null) return costOfCall(rate, 1) > 0;
+  return readsRecordsOf(tx, { organisationId, carrierId: connection.id });
 }
