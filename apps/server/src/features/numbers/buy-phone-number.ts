@@ -43,20 +43,16 @@ export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Pr
 
 async function placeOrder(
   deps: NumberDeps,
-  {
-    caller,
-    number,
-    idempotencyKey,
-    requestHash,
-    isConfirmed,
-  }: BuyPhoneNumber & { requestHash: string; isConfirmed: boolean },
+  wish: BuyPhoneNumber & { requestHash: string; isConfirmed: boolean },
 ): Promise<NumberOrder> {
+  const { caller, number, idempotencyKey, requestHash, isConfirmed } = wish;
   const carrier = sellingCarrier(deps.carriers);
   const organisationId = caller.organisation.id;
   const id = randomUUID();
   const micros = await priceIfPrepaid(deps, carrier.numbers, { organisationId, number });
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     await admitPurchase(tx, { organisationId, maxNumbers: deps.maxNumbers, isConfirmed });
+    if (micros === null && (await readIsPrepaid(tx, organisationId))) return "price-not-read";
     const written = await insertOrder(tx, {
       id,
       organisationId,
@@ -75,6 +71,8 @@ async function placeOrder(
       );
     return findOrder(tx, { organisationId, id });
   });
+  // It was metered a moment ago. Without a price nothing would be held, and the first month would be free.
+  if (order === "price-not-read") return placeOrder(deps, wish);
   if (!order) throw numberTaken(number);
   return order;
 }
