@@ -99,8 +99,8 @@ export const productBreaks: readonly Break[] = [
   {
     what: "a prepaid call is placed without its first minute's price",
     file: `${server}/features/ledger/hold-for-call.ts`,
-    from: `if (mode === "metered" || held) return;`,
-    to: `if (mode === "metered" || held || amountMicros !== null) return;`,
+    from: `if (held) return holdSliceMs;`,
+    to: `if (held || amountMicros !== null) return holdSliceMs;`,
     tests: [`${server}/features/calls/outbound/prepaid-calls.test.ts`],
   },
   {

@@ -48,6 +48,8 @@ export interface LiveCall {
   readonly startedAtMs: number;
   /** performance.now() when the call was answered. */
   answeredAtMs: number | null;
+  /** How long after its answer the call is paid for, as held before it was dialled. Null: nothing was held. */
+  readonly paidForMs: number | null;
   /** performance.now() when its former process last saw it. Null once the far end has responded to this process. */
   seenBeforeAtMs: number | null;
   /** The far end's SDP has arrived, so keys can be sent. */
@@ -102,7 +104,7 @@ type Begun = Pick<
   LiveCall,
   "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
 > &
-  Partial<Pick<LiveCall, "line" | "muted" | "teammateEntry" | "follower">>;
+  Partial<Pick<LiveCall, "line" | "muted" | "teammateEntry" | "follower" | "paidForMs">>;
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
@@ -128,6 +130,7 @@ export function createLiveCalls() {
         silenced: false,
         teammateEntry: null,
         follower: null,
+        paidForMs: null,
         ...begun,
         hold: "off",
         joinedWith: null,

@@ -13,16 +13,18 @@ export const holdSliceMs = 60_000;
 const keyOf = (callSid: string): string => `call:${callSid}`;
 
 /**
- * In a prepaid organisation, holds the cost of the first minute, or refuses the call. Call it last in the transaction
+ * In a prepaid organisation, holds the cost of the first minute, or refuses the call. Returns how long the call is paid
+ * for, in milliseconds; null in a metered organisation. Call it last in the transaction
  * that stores the call, because it locks the balance.
  */
 export async function holdForNewCall(
   tx: Tx,
   { organisationId, callSid, rate }: { organisationId: string; callSid: string; rate: CallRate | null },
-): Promise<void> {
+): Promise<number | null> {
   const amountMicros = rate === null ? null : costOfCall(rate, holdSliceMs);
   const { mode, held } = await putHoldIfPrepaid(tx, { organisationId, key: keyOf(callSid), amountMicros });
-  if (mode === "metered" || held) return;
+  if (mode === "metered") return null;
+  if (held) return holdSliceMs;
   if (amountMicros === null)
     throw new Problem(
       "rate-unknown",

@@ -72,6 +72,10 @@ export function cutOffAtLength({ userId, elapsedMs }: RunningCall, bounds: CallB
   return { inMs, reason: longestOfMemberMs < bounds.longestMs ? "member-call-length-limit" : "call-length-limit" };
 }
 
+/** When a call that has just been answered must end, until its first check. Null: nothing was held. */
+export const cutOffAtAnswer = (paidForMs: number | null): CutOff | null =>
+  paidForMs === null ? null : { inMs: paidForMs - marginMs, reason: "balance-used-up" };
+
 /** When a call must end if its hold can't be extended: before the first stretch that the hold doesn't cover. */
 export function cutOffAtHeld({ rate, elapsedMs, heldMicros }: RunningCall, horizonMs: number): CutOff | null {
   if (rate === null || heldMicros === null) return null;

@@ -73,7 +73,8 @@ async function holdAhead(
 const earlier = <Other extends CutOff | null>(one: CutOff | null, other: Other): CutOff | Other =>
   one === null || (other !== null && other.inMs < one.inMs) ? other : one;
 
-function endAt(deps: CallDeps, live: LiveCall, { inMs, reason }: CutOff): void {
+/** Replaces the end that was planned before. */
+export function endAt(deps: CallDeps, live: LiveCall, { inMs, reason }: CutOff): void {
   clearTimeout(live.cutOffTimer);
   const end = () => void endCall(deps, live, { reason, sip: null, q850: 16 });
   live.cutOffTimer = setTimeout(end, inMs).unref();

@@ -3,7 +3,9 @@ import { readRtpDescription, sendsSound } from "@leadline/adapter-kit/rtp/rtp-de
 import { isLive } from "@leadline/contract/call-state";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
+import { cutOffAtAnswer } from "./cut-offs.ts";
 import { endCall } from "./end-call.ts";
+import { endAt } from "./enforce-call-bounds.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { saveForRestart } from "../snapshots/save-for-restart.ts";
 import { retryWrite } from "../retry-write.ts";
@@ -69,6 +71,8 @@ async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void
   const setupMs = Math.round(answeredAtMs - live.startedAtMs);
   live.status = "in-progress";
   live.answeredAtMs = answeredAtMs;
+  const cutOff = cutOffAtAnswer(live.paidForMs);
+  if (cutOff !== null) endAt(deps, live, cutOff);
   await live.inOrder(() =>
     retryWrite(deps.log, live.callSid, () => {
       const agoMs = performance.now() - answeredAtMs;

@@ -93,7 +93,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
     const rate = found?.rate ?? null;
     const priced = { ...call, rate, shownNumber: callerId, hoursOverride: hours?.override ?? null };
     const other = await before?.(tx);
-    const [stored, , , verifiedNumbers, , hasNoNumber] = await askedAtOnce([
+    const [stored, , , verifiedNumbers, , hasNoNumber, paidForMs] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, { ...priced, isSandbox: found?.isSandbox }) : undefined,
@@ -101,11 +101,11 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
       hours ? refusing(hours.refuse) : undefined,
       refuseWithoutNumber(deps, tx, { organisationId, via, callerId, isTest }),
       // Last: it locks the balance.
-      isOutside ? holdForNewCall(tx, priced) : undefined,
+      isOutside ? holdForNewCall(tx, priced) : null,
     ]);
     if (chosen !== null && callerId !== chosen) throw notOurs("callerId", chosen);
     await publishCalls(deps, tx, other ? [other, stored] : [stored]);
-    return { callerId, verifiedNumbers, lacksNumber: hasNoNumber };
+    return { callerId, verifiedNumbers, lacksNumber: hasNoNumber, paidForMs };
   });
 }
 

@@ -62,7 +62,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Respo
   });
   if ("repeated" in ready) return ready.repeated;
 
-  const { browser, carrierLeg, callerId, verifiedNumbers, lacksNumber } = ready;
+  const { browser, carrierLeg, callerId, verifiedNumbers, lacksNumber, paidForMs } = ready;
   const live = deps.liveCalls.begin({
     callSid: call.callSid,
     organisationId: call.organisationId,
@@ -71,6 +71,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Respo
     carrierLegId: carrierLeg.legId,
     connection: browser?.connection ?? null,
     startedAtMs,
+    paidForMs,
   });
   const callee = { to: phoneNumber, callerId, verifiedNumbers, lacksNumber, offer: carrierLeg.offer };
   await dialCall(deps, live, { via, isTest: body.carrierId !== undefined, ...callee });

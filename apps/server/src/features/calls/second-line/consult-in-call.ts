@@ -73,7 +73,7 @@ export async function consultInCall(
       changeLiveCall(deps, first, { held: first.hold !== "off", ...(carriesOut && { transfer: neverAsked }) }),
     );
   // Pending writes of the first call come first.
-  const { carrierLeg, callerId, verifiedNumbers, lacksNumber } = await first.inOrder(() =>
+  const { carrierLeg, callerId, verifiedNumbers, lacksNumber, paidForMs } = await first.inOrder(() =>
     recordOutboundCall(deps, call, {
       browserLegId: first.connection?.legId,
       via,
@@ -96,6 +96,7 @@ export async function consultInCall(
     carrierLegId: carrierLeg.legId,
     connection: first.connection,
     startedAtMs,
+    paidForMs,
     // The first call may have ended meanwhile.
     line: isLive(first.status) ? 2 : 1,
     muted,
