@@ -18,6 +18,7 @@ import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain
 import { countAdapterPage } from "./features/attempts/count-adapter-page.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
+import { openIncomingFolder } from "./http/incoming-folder.ts";
 import { serveAdapterRoutes } from "./http/serve-adapter-routes.ts";
 import { type Jobs, runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
@@ -173,6 +174,7 @@ async function start(
     log,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
+    uploadFolder: openIncomingFolder(config.dataDir, closers),
     metricsToken: config.metricsToken,
     readings: readingsOf(countLive, () => openStreams.all().length),
     webRoot: await building,

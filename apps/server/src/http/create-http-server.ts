@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
 import multipart from "@fastify/multipart";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as wholeContract } from "@leadline/contract/endpoints";
@@ -17,6 +18,7 @@ import type { Route } from "./route.ts";
 import { securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { serveRoute } from "./serve-route.ts";
 import { refuseAddress, serveWebApp } from "./serve-web-app.ts";
+import { countUploadsInProgress } from "./uploads-in-progress.ts";
 
 export interface HttpServerOptions {
   routes: readonly Route[];
@@ -29,6 +31,8 @@ export interface HttpServerOptions {
   metricsToken?: string | null;
   /** Additional metrics for /api/metrics, apart from requests and the process. */
   readings?: readonly Reading[];
+  /** Where uploads are received; by default, for tests, the system's temporary folder. */
+  uploadFolder?: string;
   /** The folder of the built web app; null serves the API only. */
   webRoot?: string | null;
   /** For tests: fails if a response doesn't match its schema. */
@@ -78,7 +82,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   readBodies(app);
   await app.register(multipart);
   const { authenticate, checkAnswers = false } = options;
-  for (const route of options.routes) serveRoute(app, route, { authenticate, checkAnswers });
+  const uploads = { folder: options.uploadFolder ?? tmpdir(), inProgress: countUploadsInProgress() };
+  for (const route of options.routes) serveRoute(app, route, { authenticate, checkAnswers, uploads });
   serveDocs(app, endpoints, { publicUrl: options.publicUrl ?? null, webRoot: options.webRoot ?? null });
   await serveWebApp(app, options.webRoot ?? null);
   return app;

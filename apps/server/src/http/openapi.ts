@@ -90,6 +90,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   if (endpoint.access !== "public" && endpoint.access !== "signed-in") implied.push("no-organisation");
   if (/^(member|admin|owner)$/.test(endpoint.access)) implied.push("not-allowed");
   if (endpoint.body || endpoint.files || endpoint.bytes) implied.push("body-too-large", "media-type-not-supported");
+  if (endpoint.files) implied.push("limit-reached");
   return [...new Set([...endpoint.problems, ...implied, ...commonProblems])];
 }
 

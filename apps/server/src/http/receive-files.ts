@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import type { FileRules } from "@leadline/contract/endpoint";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
@@ -20,10 +21,26 @@ export function refuseOtherThan(kind: keyof typeof bodyKinds, request: FastifyRe
   if (isAnother || (kind !== "json" && given !== type)) throw new Problem("media-type-not-supported", hint);
 }
 
+/** The length of everything but the files: names, fields and the lines between them. */
+const longestRest = 64 * 1024;
+
 /**
- * Stores the files in the system's temporary folder until the response is sent, and the fields as the request's body.
+ * The length of the files that a request announces, if it does, apart from `longestRest`. @throws body-too-large: more
+ * than the endpoint takes
  */
-export async function receiveFiles(request: FastifyRequest, rules: FileRules): Promise<ReceivedFile[]> {
+export function announcedBytes(request: FastifyRequest, rules: FileRules): number | null {
+  const length = Number(request.headers["content-length"] ?? Number.NaN);
+  if (Number.isNaN(length)) return null;
+  const bytes = length - longestRest;
+  if (bytes > rules.most * rules.largestBytes) throw larger(rules);
+  return bytes;
+}
+
+/** Stores the files in that folder until the response is sent, and the fields as the request's body. */
+export async function receiveFiles(
+  request: FastifyRequest,
+  { rules, folder }: { rules: FileRules; folder: string },
+): Promise<ReceivedFile[]> {
   const limits = {
     files: rules.most,
     fileSize: rules.largestBytes,
@@ -31,7 +48,10 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
     fieldSize: 10_000,
     parts: rules.most + 20,
   };
-  const saved = await withoutOwnLog(request, () => request.saveRequestFiles({ limits })).catch((error: unknown) => {
+  // Another machine may have deleted it, if nothing has been uploaded to this process for a day.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const saving = () => request.saveRequestFiles({ limits, tmpdir: folder });
+  const saved = await withoutOwnLog(request, saving).catch((error: unknown) => {
     // They are removed here; after the response, the plugin would look for them again.
     request.tmpUploads = null;
     throw tooLarge(error, rules) ?? brokenOff(error) ?? error;
@@ -60,11 +80,13 @@ async function withoutOwnLog<T>(request: FastifyRequest, work: () => Promise<T>)
   }
 }
 
-function tooLarge(error: unknown, { most, largestBytes }: FileRules): Problem | null {
+const larger = ({ largestBytes }: FileRules): Problem =>
+  new Problem("body-too-large", `Send files of less than ${Math.round(largestBytes / 2 ** 20)} MB each.`);
+
+function tooLarge(error: unknown, rules: FileRules): Problem | null {
+  const { most } = rules;
   const code = error instanceof Error && "code" in error ? error.code : "";
-  const largest = `${Math.round(largestBytes / 2 ** 20)} MB`;
-  if (code === "FST_REQ_FILE_TOO_LARGE")
-    return new Problem("body-too-large", `Send files of less than ${largest} each.`);
+  if (code === "FST_REQ_FILE_TOO_LARGE") return larger(rules);
   if (code === "FST_FILES_LIMIT" || code === "FST_PARTS_LIMIT")
     return new Problem("body-too-large", `Send at most ${most} ${most === 1 ? "file" : "files"} at a time.`);
   return null;

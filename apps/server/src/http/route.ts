@@ -65,6 +65,8 @@ export interface Route {
   handle: (context: never) => Promise<unknown>;
   /** Further issues with a refused body, so that the caller sees all of them at once. */
   furtherIssues?: ((refused: RefusedInput) => readonly Issue[] | Promise<readonly Issue[]>) | undefined;
+  /** Refuses files before they are received, by the length that the request announces. */
+  beforeFiles?: ((caller: Identity, announcedBytes: number) => Promise<void>) | undefined;
   /**
    * The key of the process that handles this request's subject, if it is another one; null: this process handles it.
    */
@@ -82,7 +84,9 @@ export interface RefusedInput {
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (context: HandlerContext<E>) => Promise<E["success"][1] extends "file" ? FileAnswer : ResponseOf<E>>,
-  options: Pick<Route, "furtherIssues"> & { owner?: (context: HandlerContext<E>) => Promise<number | null> } = {},
+  options: Pick<Route, "furtherIssues" | "beforeFiles"> & {
+    owner?: (context: HandlerContext<E>) => Promise<number | null>;
+  } = {},
 ): Route {
   return { endpoint, handle, ...options };
 }

@@ -5,12 +5,14 @@ import { addressOf } from "./address-of.ts";
 import { Problem } from "./problem.ts";
 import { type Authenticate, checkAccess } from "./check-access.ts";
 import { readInput } from "./read-input.ts";
-import { receiveFiles, refuseOtherThan } from "./receive-files.ts";
+import { announcedBytes, receiveFiles, refuseOtherThan } from "./receive-files.ts";
 import type { Identity, ReceivedFile, Route } from "./route.ts";
 import { sendFile } from "./send-file.ts";
+import type { countUploadsInProgress } from "./uploads-in-progress.ts";
 
 export interface ServeOptions {
   authenticate: Authenticate;
+  uploads: { folder: string; inProgress: ReturnType<typeof countUploadsInProgress> };
   /** For tests: fails if a response doesn't match its schema. */
   checkAnswers: boolean;
 }
@@ -48,22 +50,39 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
     handler: async (request, reply) => {
       const caller = callers.get(request) ?? null;
       const gone = signalWhenGone(reply);
-      const files = endpoint.files && (await receiveFiles(request, endpoint.files));
-      const input = await readInput(route, request, caller);
-      const context = { ...input, files, caller, gone, request, reply };
-      const { audit } = endpoint;
-      const answer = await (audit === null
-        ? handle(context)
-        : auditing(auditOf(audit, request, caller), () => handle(context)));
-      if (audit !== null) logAudit(audit, request, caller);
-      if (schema === "events") return reply;
-      if (schema === "file") return sendFile(reply, answer);
-      void reply.status(status).header("cache-control", "no-store");
-      if (schema === null) return reply.send();
-      if (options.checkAnswers) z.strictObject({ answer: schema }).parse({ answer });
-      return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+      const { files: rules } = endpoint;
+      if (!rules) return answerWith(request, reply, { caller, gone });
+      const announced = announcedBytes(request, rules);
+      const endUpload = options.uploads.inProgress.begin(caller?.userId ?? addressOf(request));
+      try {
+        if (caller !== null && announced !== null) await route.beforeFiles?.(caller, announced);
+        const files = await receiveFiles(request, { rules, folder: options.uploads.folder });
+        return await answerWith(request, reply, { caller, gone, files });
+      } finally {
+        endUpload();
+      }
     },
   });
+
+  async function answerWith(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { caller, gone, files }: Pick<AnyContext, "caller" | "gone"> & { files?: ReceivedFile[] },
+  ) {
+    const input = await readInput(route, request, caller);
+    const context = { ...input, files, caller, gone, request, reply };
+    const { audit } = endpoint;
+    const answer = await (audit === null
+      ? handle(context)
+      : auditing(auditOf(audit, request, caller), () => handle(context)));
+    if (audit !== null) logAudit(audit, request, caller);
+    if (schema === "events") return reply;
+    if (schema === "file") return sendFile(reply, answer);
+    void reply.status(status).header("cache-control", "no-store");
+    if (schema === null) return reply.send();
+    if (options.checkAnswers) z.strictObject({ answer: schema }).parse({ answer });
+    return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+  }
 }
 
 /** Fastify's own signal also aborts once a body has arrived. */

@@ -54,6 +54,7 @@ import { onCountryChanged } from "../start/on-country-changed.ts";
 import { organisationHooks } from "../start/organisation-hooks.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { createHttpServer } from "../http/create-http-server.ts";
+import { openIncomingFolder } from "../http/incoming-folder.ts";
 import type { Route } from "../http/route.ts";
 import { createLog, type Log } from "../log.ts";
 import { jobsOnDemand } from "./jobs-on-demand.ts";
@@ -196,7 +197,8 @@ export function testApp(
     ];
     const endpoints = entriesOf(routes);
     const authenticate = createAuthenticate({ database, accessTokens });
-    const http = await createHttpServer({ routes, endpoints, authenticate, log, checkAnswers: true });
+    const uploadFolder = openIncomingFolder(dataDir);
+    const http = await createHttpServer({ routes, endpoints, authenticate, log, uploadFolder, checkAnswers: true });
     http.addHook("preClose", async () => liveEvents.endStreams());
     started = { http, liveEvents };
   });

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync } from "node:fs";
-import { copyFile, type FileHandle, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, link, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 /** Stores bytes under names generated here: no path ever comes from a client. */
 export interface FileStore {
-  /** Copies the file at `path` and returns its stored name. */
+  /**
+   * Keeps the file at `path`, whose content no longer changes, and returns its stored name. A second link takes no
+   * room; a copy is made only where the file system can't link.
+   */
   keep(path: string): Promise<string>;
   /** endByte: the last byte to read. */
   open(storedName: string, options?: { startByte: number; endByte?: number }): Readable;
@@ -34,7 +37,7 @@ export function createFileStore(dataDir: string): FileStore {
     async keep(path) {
       const storedName = randomUUID();
       try {
-        await copyFile(path, pathOf(storedName));
+        await link(path, pathOf(storedName)).catch(() => copyFile(path, pathOf(storedName)));
       } catch (error) {
         // Half a file would waste space on a full disk.
         await rm(pathOf(storedName), { force: true });

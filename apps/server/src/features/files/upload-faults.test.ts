@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Database } from "../../db/database.ts";
 import type { Identity } from "../../http/route.ts";
-import { registerPerson, testApp } from "../../testing/test-app.ts";
+import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { createFileStore } from "./file-store.ts";
 import { downloadFile } from "./read-files.ts";
 import { uploadFiles } from "./upload-files.ts";
@@ -65,4 +65,15 @@ test("an upload that definitely failed leaves no file", async () => {
   };
   await expect(upload({ ...deps, database: failing })).rejects.toThrow("no connection");
   expect(await store.listOlderThan(Infinity)).toEqual(before);
+});
+
+test("files are refused before they are received if the space that is left can't take them", async () => {
+  const outsider = await registerPerson(app);
+  const rep = await registerPerson(app);
+  await makeOrganisation(app, rep);
+  // Announces more than it sends: as soon as the server reads the body, it misses the rest.
+  const announce = ({ token }: { token: string }) =>
+    app.ask("POST", "/v1/files", { token, form: new FormData(), headers: { "content-length": String(3 * 2 ** 20) } });
+  expect((await announce(rep)).json()).toMatchObject({ type: "/api/docs#storage-full", status: 409 });
+  expect((await announce(outsider)).json()).toMatchObject({ type: "/api/docs#no-organisation", status: 403 });
 });

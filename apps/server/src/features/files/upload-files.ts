@@ -73,11 +73,13 @@ function ownerOf(caller: Identity, { entity, entityId }: UploadFiles["fields"]):
     if (entityId !== caller.userId) throw new Problem("not-allowed", "You can change only your own picture.");
     return { avatarOf: entityId };
   }
-  if (caller.organisation === null)
-    throw new Problem("no-organisation", "You need to be part of an organisation to use this feature.");
+  if (caller.organisation === null) throw outsideOrganisations();
   if (caller.organisation.role === "analyst") throw readOnly();
   return { organisationId: caller.organisation.id, leadId: entityId ?? null };
 }
+
+const outsideOrganisations = (): Problem =>
+  new Problem("no-organisation", "You need to be part of an organisation to use this feature.");
 
 /** Checks the name only. The content is checked as for every file. */
 function refuseAsAvatar(files: readonly ReceivedFile[]): void {
@@ -104,6 +106,25 @@ async function prepare(
   if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
   await lockUploads(tx, userId);
   const newBytes = files.reduce((sum, file) => sum + Math.max(file.sizeBytes, minBytes), 0);
+  await refuseOverQuota(deps, tx, { organisationId, userId, newBytes });
+  return null;
+}
+
+/** Before they are received. What may be an avatar counts towards no quota. */
+export async function refuseWithoutRoom(deps: FileDeps, caller: Identity, newBytes: number): Promise<void> {
+  if (newBytes <= largestAvatarBytes) return;
+  const { userId, organisation } = caller;
+  if (organisation === null) throw outsideOrganisations();
+  await deps.database.readInTransaction(scopeOf(caller), (tx) =>
+    refuseOverQuota(deps, tx, { organisationId: organisation.id, userId, newBytes }),
+  );
+}
+
+async function refuseOverQuota(
+  deps: FileDeps,
+  tx: Tx,
+  { organisationId, userId, newBytes }: { organisationId: string; userId: string; newBytes: number },
+): Promise<void> {
   if ((await sumBytes(tx, organisationId)) + newBytes > deps.quotaBytes)
     throw new Problem(
       "storage-full",
@@ -115,5 +136,4 @@ async function prepare(
       "storage-full",
       `You have used your ${Math.round(deps.quotaBytes / 2 ** 20)} MB of file storage across your organisations. Delete files you no longer need.`,
     );
-  return null;
 }

@@ -99,7 +99,7 @@ test("keeps an organisation's last twenty finished imports, and the failed rows 
 
 test("a person can upload at most a hundred import files a day, in all organisations together", async () => {
   const rep = await newRep(app);
-  await Promise.all(Array.from({ length: 100 }, () => upload(rep)));
+  for (let files = 0; files < 100; files += 2) await Promise.all([upload(rep), upload(rep)]);
   const refused = await upload(rep);
   expect([refused.statusCode, refused.json().detail]).toEqual([
     429,
