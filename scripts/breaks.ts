@@ -75,7 +75,10 @@ export const breaks: readonly Break[] = [
   planted(
     "a refused sign-in counts against the account",
     `${sessions}/sign-in-throttle.ts`,
-    [`waitSeconds === null && isStrange`, `isStrange`],
+    [
+      `  const isStrange = await`,
+      `  await withTransaction({ system: "count", by: network }, (tx) => attemptsOfKey(tx, account).add());\n  const isStrange = await`,
+    ],
     [`${sessions}/sign-in-throttle.test.ts`],
   ),
   planted(

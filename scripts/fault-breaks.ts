@@ -146,4 +146,14 @@ export const faultBreaks: readonly Break[] = [
     to: ``,
     tests: [`${server}/http/uploads.test.ts`],
   },
+  {
+    what: "refused attempts leave rows",
+    file: `${server}/features/attempts/count-attempts.ts`,
+    from: `(tx) => countWithin(tx, keyed));`,
+    to: `(tx) =>
+    countWithin(tx, keyed).then(() => null, (error: Error) => error)).then((error) => {
+      if (error !== null) throw error;
+    });`,
+    tests: [`${server}/features/sessions/sign-in-throttle.test.ts`],
+  },
 ];

@@ -20,9 +20,7 @@ export async function countAttempts(
   ...limits: { by: string; most: number }[]
 ): Promise<void> {
   const keyed = limits.map(({ by, most }) => ({ key: keyOf(`${what}:${by}`), most }));
-  await withTransaction({ system: `count attempts: ${what}`, by: limits[0]?.by ?? "" }, (tx) =>
-    countWithin(tx, keyed),
-  ).then(refuseWhenOver);
+  await withTransaction({ system: `count attempts: ${what}`, by: limits[0]?.by ?? "" }, (tx) => countWithin(tx, keyed));
 }
 
 /** IPv6 addresses are counted by /64, which is one household's network. */
@@ -36,21 +34,20 @@ export function throttledAddress(ip: string): string {
 }
 
 /**
- * Seconds until the first exceeded limit ends, or null. Stops there, because a refused attempt must not use up shared
- * limits. Callers count kinds of keys in the same order, so that two can't deadlock.
+ * Rolls everything back at the first exceeded limit: a refused attempt must neither use up shared limits nor leave a
+ * row, or a stranger's refused attempts would fill the table. Callers count kinds of keys in the same order, so that
+ * two can't deadlock. @throws too-many-attempts
  */
-export async function countWithin(tx: Tx, limits: readonly AttemptLimit[]): Promise<number | null> {
+export async function countWithin(tx: Tx, limits: readonly AttemptLimit[]): Promise<void> {
   for (const { key, most } of limits) {
     const { attempts, windowSeconds } = await countAttempt(tx, key);
-    if (attempts > most) return Math.max(1, windowSeconds);
+    if (attempts > most) throw tooMany(Math.max(1, windowSeconds));
   }
-  return null;
 }
 
-export function refuseWhenOver(waitSeconds: number | null): void {
-  if (waitSeconds === null) return;
+function tooMany(waitSeconds: number): Problem {
   const minutes = Math.ceil(waitSeconds / 60);
-  throw new Problem(
+  return new Problem(
     "too-many-attempts",
     `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
     { retryAfterSeconds: waitSeconds },

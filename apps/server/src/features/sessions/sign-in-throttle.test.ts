@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
+import { countAttempts, keyOf } from "../attempts/count-attempts.ts";
 import { countSignInAttempt } from "./sign-in-throttle.ts";
 
 const app = testApp();
@@ -39,6 +40,29 @@ test("guesses at many accounts from one address are refused after 200", async ()
   for (let guesses = 0; guesses < 200; guesses++) await guess();
   await expect(guess()).rejects.toMatchObject({ code: "too-many-attempts" });
 });
+
+test("refused attempts leave no rows, whichever addresses they name", async () => {
+  const ip = randomAddress();
+  const emails = Array.from({ length: 250 }, () => `${crypto.randomUUID()}@example.com`);
+  const guess = (email: string) => countSignInAttempt(app.database.withTransaction, { email, ip });
+  const guesses = await Promise.allSettled(emails.map(guess));
+  expect(guesses.filter(({ status }) => status === "fulfilled")).toHaveLength(200);
+  expect(await countRows(emails.map((email) => keyOf(`pair:${email}:${ip}`)))).toBe(200);
+  expect(await countRows(emails.map((email) => keyOf(`account:${email}`)))).toBe(200);
+
+  const ask = (by: string) =>
+    countAttempts(app.database.withTransaction, "forgot password", { by, most: 5 }, { by: ip, most: 50 });
+  const asked = await Promise.allSettled(emails.slice(0, 60).map((email) => ask(`${email}:${ip}`)));
+  expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
+  expect(await countRows(emails.map((email) => keyOf(`forgot password:${email}:${ip}`)))).toBe(50);
+});
+
+async function countRows(keys: Buffer[]): Promise<number> {
+  const rows = await app.database.withTransaction({ system: "count the rows of a test" }, (tx) =>
+    tx.selectFrom("sign_in_attempts").select("key").where("key", "in", keys).execute(),
+  );
+  return rows.length;
+}
 
 test("refused attempts at one account don't affect others behind the same address", async () => {
   const [person, colleague] = [await registerPerson(app), await registerPerson(app)];

@@ -1,6 +1,6 @@
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
 import { attemptsOfKey } from "../attempts/attempts-of-key.ts";
-import { countWithin, keyOf, refuseWhenOver, throttledAddress } from "../attempts/count-attempts.ts";
+import { countWithin, keyOf, throttledAddress } from "../attempts/count-attempts.ts";
 import { selectKnownAddresses } from "./sessions.table.ts";
 
 /** Returns the counted attempts after a successful sign-in. */
@@ -19,24 +19,22 @@ export async function countSignInAttempt(
   const pair = keyOf(`pair:${attempt.email}:${network}`);
   const address = keyOf(`address:${network}`);
   const account = keyOf(`account:${attempt.email}`);
-  const strange = await withTransaction({ system: "count a sign-in attempt", by: network }, async (tx) => {
+  const isStrange = await withTransaction({ system: "count a sign-in attempt", by: network }, async (tx) => {
     const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
-    const isStrange = !known.includes(network);
-    const attacked = isStrange && (await attemptsOfKey(tx, account).count()) >= maxForAccount;
-    const limits = [
+    const strange = !known.includes(network);
+    const attacked = strange && (await attemptsOfKey(tx, account).count()) >= maxForAccount;
+    await countWithin(tx, [
       { key: pair, most: attacked ? maxUnderAttack : 10 },
       { key: address, most: 200 },
-    ];
-    const waitSeconds = await countWithin(tx, limits);
+    ]);
     // Only an allowed attempt is a guess at the password.
-    if (waitSeconds === null && isStrange) await attemptsOfKey(tx, account).add();
-    return { waitSeconds, isStrange };
+    if (strange) await attemptsOfKey(tx, account).add();
+    return strange;
   });
-  refuseWhenOver(strange.waitSeconds);
   return async (tx) => {
     await attemptsOfKey(tx, pair).forget();
     await attemptsOfKey(tx, address).takeBackOne();
-    if (strange.isStrange) await attemptsOfKey(tx, account).takeBackOne();
+    if (isStrange) await attemptsOfKey(tx, account).takeBackOne();
   };
 }
 
