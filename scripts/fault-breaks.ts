@@ -156,4 +156,32 @@ export const faultBreaks: readonly Break[] = [
     });`,
     tests: [`${server}/features/sessions/sign-in-throttle.test.ts`],
   },
+  {
+    what: "everybody's refreshes wait in one queue",
+    file: `${server}/features/sessions/refresh-session.ts`,
+    from: `{ system: "a refresh token says who it is for", by }`,
+    to: `{ system: "a refresh token says who it is for" }`,
+    tests: [`${server}/features/sessions/strangers-queue.test.ts`],
+  },
+  {
+    what: "everybody's logouts wait in one queue",
+    file: `${server}/features/sessions/logout.ts`,
+    from: `session to end", by: throttledAddress(given.ip) };`,
+    to: `session to end" };`,
+    tests: [`${server}/features/sessions/strangers-queue.test.ts`],
+  },
+  {
+    what: "everybody's logins wait in one queue",
+    file: `${server}/features/sessions/login.ts`,
+    from: `forgive its attempt", by }`,
+    to: `forgive its attempt" }`,
+    tests: [`${server}/features/sessions/strangers-queue.test.ts`],
+  },
+  {
+    what: "unknown tokens can log out without limit",
+    file: `${server}/features/sessions/logout.ts`,
+    from: `  if (ended === null) await countUnknownToken(deps, given.ip);\n`,
+    to: ``,
+    tests: [`${server}/features/sessions/strangers-queue.test.ts`],
+  },
 ];

@@ -87,7 +87,7 @@ export const logout = endpoint({
   audit: "session.ended",
   body: z.object({ refreshToken: RefreshToken }),
   success: [204, null],
-  problems: [],
+  problems: ["too-many-attempts"],
 });
 
 export const Session = z.object({

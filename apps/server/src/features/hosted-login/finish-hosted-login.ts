@@ -20,9 +20,10 @@ export async function finishHostedLogin(
   const { provider } = deps;
   if (provider === null) throw noHostedLogin();
   const { withTransaction } = deps.database;
-  await countAttempts(withTransaction, "hosted login back", { by: throttledAddress(origin.ip), most: 100 });
+  const by = throttledAddress(origin.ip);
+  await countAttempts(withTransaction, "hosted login back", { by, most: 100 });
   const underWay = openTransaction(deps.deriveKey, returned.proof);
-  const scope = { system: "no one is signed in yet" };
+  const scope = { system: "no one is signed in yet", by };
   // Used up before asking the provider: this state is spent whatever the response.
   const began = await withTransaction(scope, (tx) => takeHostedLogin(tx, hashState(returned.state)));
   if (!began || !underWay.isOf(returned.state)) throw failed("it started in another browser, or took too long");

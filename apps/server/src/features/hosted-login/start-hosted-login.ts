@@ -10,14 +10,15 @@ export async function startHostedLogin(
   const { provider } = deps;
   if (provider === null) throw noHostedLogin();
   const { withTransaction } = deps.database;
-  await countAttempts(withTransaction, "hosted login", { by: throttledAddress(asked.ip), most: 100 });
+  const by = throttledAddress(asked.ip);
+  await countAttempts(withTransaction, "hosted login", { by, most: 100 });
   const proof = newProof();
   const { stateFor, codeVerifier, nonce } = openTransaction(deps.deriveKey, proof);
   const state = stateFor(asked.path);
   const url = await provider.authorizationUrl({ state, codeVerifier, nonce }).catch((cause: unknown) => {
     throw unreachable(cause);
   });
-  await withTransaction({ system: "no one is signed in yet" }, (tx) => insertHostedLogin(tx, hashState(state)));
+  await withTransaction({ system: "no one is signed in yet", by }, (tx) => insertHostedLogin(tx, hashState(state)));
   return { url, proof };
 }
 

@@ -24,7 +24,7 @@ interface Link {
 
 export async function readInvitation(deps: LinkDeps, { token, ip }: Link): Promise<ReadInvitation> {
   await countLinkAttempt(deps, ip);
-  const scope = { system: "a mailed link says which invitation; no one is signed in" };
+  const scope = { system: "a mailed link says which invitation; no one is signed in", by: throttledAddress(ip) };
   const found = await deps.database.withTransaction(scope, (tx) =>
     findInvitation(tx, { tokenHash: deps.links.hash(token) }),
   );
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   { token, ip }: Link,
 ): Promise<{ organisationId: string }> {
   await countLinkAttempt(deps, ip);
-  const scope = { system: "a mailed link says which organisation to join" };
+  const scope = { system: "a mailed link says which organisation to join", by: caller.userId };
   return deps.database.withTransaction(scope, async (tx) => {
     const taken = await takeInvitation(tx, deps.links.hash(token));
     if (taken === undefined) throw linkInvalid();

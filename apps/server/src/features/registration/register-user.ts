@@ -49,7 +49,7 @@ export async function registerUser(
     sentence: "Your network has created too many accounts today.",
   });
   const { firstName, lastName, email, invitation } = person;
-  const scope = { system: "no one is signed in yet" };
+  const scope = { system: "no one is signed in yet", by: network };
   const tokenHash = invitation === undefined ? null : createHash("sha256").update(invitation).digest();
   const invitedBy = tokenHash && { tokenHash, email, setUpHash: rules?.setUpHash };
   const check = async (tx: Tx) => (rules ? refuseRegistration(tx, rules.registration, { email, invitedBy }) : "let-in");

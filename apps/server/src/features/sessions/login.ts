@@ -1,4 +1,5 @@
 import { Problem } from "../../http/problem.ts";
+import { throttledAddress } from "../attempts/count-attempts.ts";
 import { findPersonSigningIn } from "../users/find-person-signing-in.ts";
 import { verifyPassword } from "./hash-password.ts";
 import type { Origin, SessionDeps } from "./session-deps.ts";
@@ -19,7 +20,8 @@ export async function login(
 ): Promise<SignedIn | Refused> {
   const { withTransaction } = deps.database;
   const forgive = await countSignInAttempt(withTransaction, { email: given.email, ip: origin.ip });
-  const found = await withTransaction({ system: "no one is signed in yet" }, (tx) =>
+  const by = throttledAddress(origin.ip);
+  const found = await withTransaction({ system: "no one is signed in yet", by }, (tx) =>
     findPersonSigningIn(tx, { email: given.email }),
   );
   const right = await verifyPassword(given.password, found?.hash ?? null);
@@ -27,7 +29,7 @@ export async function login(
     const detail = "Incorrect email or password.";
     return { problem: new Problem("wrong-credentials", detail), userId: found?.id ?? null };
   }
-  const session = await withTransaction({ system: "start a session and forgive its attempt" }, async (tx) => {
+  const session = await withTransaction({ system: "start a session and forgive its attempt", by }, async (tx) => {
     const started = await startSession(tx, deps, found.id, origin);
     await forgive(tx);
     return started;

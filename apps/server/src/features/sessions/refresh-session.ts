@@ -23,7 +23,8 @@ export async function refreshSession(
   given: { refreshToken: string; ip: string },
 ): Promise<{ accessToken: string; refreshToken: string; stolen: false } | Stolen> {
   // Ending a stolen session must be committed, so the outcome is returned here and thrown below.
-  const outcome = await deps.database.withTransaction({ system: "a refresh token says who it is for" }, (tx) =>
+  const by = throttledAddress(given.ip);
+  const outcome = await deps.database.withTransaction({ system: "a refresh token says who it is for", by }, (tx) =>
     rotate(tx, deps, given.refreshToken),
   );
   if (typeof outcome !== "string" && "stolen" in outcome) return outcome;
@@ -31,12 +32,12 @@ export async function refreshSession(
     const accessToken = deps.accessTokens.sign(outcome);
     return { accessToken, refreshToken: outcome.refreshToken, stolen: false };
   }
-  if (outcome === "unknown") {
-    const by = throttledAddress(given.ip);
-    await countAttempts(deps.database.withTransaction, "unknown refresh token", { by, most: 200 });
-  }
+  if (outcome === "unknown") await countUnknownToken(deps, given.ip);
   throw sessionEnded();
 }
+
+export const countUnknownToken = ({ database }: Pick<SessionDeps, "database">, ip: string): Promise<void> =>
+  countAttempts(database.withTransaction, "unknown refresh token", { by: throttledAddress(ip), most: 200 });
 
 export function sessionEnded(): Problem {
   return new Problem("refresh-token-invalid", "Your session has ended. Log in again.");

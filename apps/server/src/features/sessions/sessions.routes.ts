@@ -44,7 +44,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       return { access_token: refreshed.accessToken, refresh_token: refreshed.refreshToken };
     }),
     route(contract.logout, async ({ body, request }) => {
-      const ended = await logout(deps, body.refreshToken);
+      const ended = await logout(deps, { refreshToken: body.refreshToken, ip: addressOf(request) });
       if (ended !== null) noteAuditedUser(request, ended.userId);
       return undefined;
     }),

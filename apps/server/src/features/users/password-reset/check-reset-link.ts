@@ -13,7 +13,8 @@ export async function checkResetLink(
   given: { token: string; ip: string },
 ): Promise<void> {
   const { withTransaction } = database;
-  await countAttempts(withTransaction, "check reset link", { by: throttledAddress(given.ip), most: 50 });
-  const scope = { system: "whether a mailed link still works; no one is signed in" };
+  const by = throttledAddress(given.ip);
+  await countAttempts(withTransaction, "check reset link", { by, most: 50 });
+  const scope = { system: "whether a mailed link still works; no one is signed in", by };
   if (!(await withTransaction(scope, (tx) => isResetOpen(tx, links.hash(given.token))))) throw linkInvalid();
 }

@@ -16,9 +16,10 @@ export async function resetPassword(
   const { withTransaction } = deps.database;
   // Checked before the link is used up, so that it stays valid for a better password.
   refuseCommonPassword(given.password);
-  await countAttempts(withTransaction, "reset password", { by: throttledAddress(given.ip), most: 50 });
+  const by = throttledAddress(given.ip);
+  await countAttempts(withTransaction, "reset password", { by, most: 50 });
   const passwordHash = await hashPassword(given.password);
-  return withTransaction({ system: "a mailed link says whose password to set" }, async (tx) => {
+  return withTransaction({ system: "a mailed link says whose password to set", by }, async (tx) => {
     const taken = await takePasswordReset(tx, deps.links.hash(given.token));
     if (taken === undefined) throw linkInvalid();
     await replacePassword(tx, taken.userId, passwordHash);
