@@ -30,12 +30,14 @@ function newDataDir(): string {
 async function serve() {
   const uploadFolder = openIncomingFolder(newDataDir());
   const received: ReceivedFile[] = [];
-  const waiting: (() => void)[] = [];
+  const waiting: { by: string; go: () => void }[] = [];
   const app = await createHttpServer({
     routes: [
-      route(keep, async ({ files }) => {
+      route(keep, async ({ caller: { userId: by }, files }) => {
+        if (waiting.length === 16 || waiting.filter((other) => other.by === by).length === 3)
+          throw new Error("received too many at once");
         received.push(...files);
-        await new Promise<void>((resolve) => void waiting.push(resolve));
+        await new Promise<void>((go) => void waiting.push({ by, go }));
         return undefined;
       }),
     ],
@@ -68,7 +70,7 @@ async function serve() {
   const arrive = async (count: number) => {
     await expect.poll(() => waiting.length).toBe(count);
   };
-  const finish = () => waiting.splice(0).forEach((go) => go());
+  const finish = () => waiting.splice(0).forEach(({ go }) => go());
   return { upload, arrive, finish, received, uploadFolder };
 }
 
