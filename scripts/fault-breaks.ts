@@ -184,4 +184,32 @@ export const faultBreaks: readonly Break[] = [
     to: ``,
     tests: [`${server}/features/sessions/strangers-queue.test.ts`],
   },
+  {
+    what: "one organisation's files are read before those of others",
+    file: `${server}/threads/open-work-thread.ts`,
+    from: `(each) => each !== lastServed) ?? lastServed`,
+    to: `() => true) ?? lastServed`,
+    tests: [`${server}/threads/open-work-thread.test.ts`],
+  },
+  {
+    what: "one organisation's imports take every worker",
+    file: `${server}/features/lead-imports/import-leads-job.ts`,
+    from: `if (others >= maxSlices)`,
+    to: `if (others >= 100)`,
+    tests: [`${server}/features/lead-imports/slices-in-turns.test.ts`],
+  },
+  {
+    what: "a person can upload as many greetings as they like",
+    file: `${server}/features/voicemail/greeting/upload-greeting.ts`,
+    from: `const maxPerDay = 100;`,
+    to: `const maxPerDay = 100_000;`,
+    tests: [`${server}/threads/reading-uploads.test.ts`],
+  },
+  {
+    what: "a person can import as many files of rates as they like",
+    file: `${server}/features/rates/import-rates.ts`,
+    from: `const maxPerDay = 100;`,
+    to: `const maxPerDay = 100_000;`,
+    tests: [`${server}/threads/reading-uploads.test.ts`],
+  },
 ];

@@ -76,7 +76,7 @@ export const uploadGreeting = endpoint({
   audit: "voicemail.greeting-uploaded",
   files: { most: 1, largestBytes: largestGreetingBytes },
   success: [201, Greeting],
-  problems: ["file-refused"],
+  problems: ["file-refused", "too-many-attempts"],
 });
 export const playGreeting = endpoint({
   method: "GET",

@@ -9,13 +9,19 @@ export type FromThread<Answer> = { answer: Answer } | { failure: ThreadFailure }
 
 export interface WorkThread<Question, Answer> {
   /**
-   * Rejects with the signal's reason once it is aborted, which ends the thread if it is working on this question, and
-   * with whatever the thread threw.
+   * `by`: the organisation, as they take turns. Rejects with the signal's reason once it is aborted, which ends the
+   * thread if it is working on this question, and with whatever the thread threw.
    */
-  ask(question: Question, options?: { signal?: AbortSignal | undefined }): Promise<Answer>;
+  ask(question: Question, options: Asker): Promise<Answer>;
+}
+
+export interface Asker {
+  by: string;
+  signal?: AbortSignal | undefined;
 }
 
 interface Waiting<Question, Answer> {
+  by: string;
   question: Question;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
@@ -39,7 +45,9 @@ export function openWorkThread<Question, Answer>(
   file: URL,
   { name, longestMs, heapMb }: ThreadLimits,
 ): WorkThread<Question, Answer> {
-  const queue = new Set<Waiting<Question, Answer>>();
+  /** By organisation, in serving order: one that was served goes to the end. */
+  const queues = new Map<string, Set<Waiting<Question, Answer>>>();
+  let lastServed = "";
   let worker: Worker | null = null;
   let current: Waiting<Question, Answer> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -85,12 +93,15 @@ export function openWorkThread<Question, Answer>(
   function next(): void {
     if (current !== null) return;
     clearTimeout(timer);
-    const [waiting] = queue;
+    const waiting = firstOfNextQueue();
     if (waiting === undefined) {
       timer = setTimeout(release, idleMs).unref();
       return;
     }
-    queue.delete(waiting);
+    leaveQueue(waiting);
+    const others = queues.get(waiting.by);
+    if (others !== undefined && queues.delete(waiting.by)) queues.set(waiting.by, others);
+    lastServed = waiting.by;
     current = waiting;
     worker ??= start();
     worker.ref();
@@ -98,8 +109,19 @@ export function openWorkThread<Question, Answer>(
     worker.postMessage(waiting.question);
   }
 
+  function firstOfNextQueue(): Waiting<Question, Answer> | undefined {
+    const by = [...queues.keys()].find((each) => each !== lastServed) ?? lastServed;
+    return queues.get(by)?.values().next().value;
+  }
+
+  function leaveQueue(waiting: Waiting<Question, Answer>): void {
+    const queue = queues.get(waiting.by);
+    queue?.delete(waiting);
+    if (queue?.size === 0) queues.delete(waiting.by);
+  }
+
   function giveUp(waiting: Waiting<Question, Answer>, reason: unknown): void {
-    queue.delete(waiting);
+    leaveQueue(waiting);
     if (current === waiting) {
       release();
       finish();
@@ -108,13 +130,13 @@ export function openWorkThread<Question, Answer>(
   }
 
   return {
-    async ask(question, { signal } = {}) {
+    async ask(question, { by, signal }) {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const waiting = { question, resolve, reject };
+      const waiting = { by, question, resolve, reject };
       const onAbort = (): void => giveUp(waiting, signal?.reason);
       signal?.addEventListener("abort", onAbort);
-      queue.add(waiting);
+      queues.set(by, (queues.get(by) ?? new Set()).add(waiting));
       next();
       return promise.finally(() => signal?.removeEventListener("abort", onAbort));
     },

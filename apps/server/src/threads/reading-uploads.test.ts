@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { countDaily } from "../features/attempts/count-daily.ts";
 import { prepareLeadImport } from "../features/lead-imports/prepare-lead-import.ts";
 import { importRates } from "../features/rates/import-rates.ts";
 import { uploadGreeting } from "../features/voicemail/greeting/upload-greeting.ts";
@@ -20,12 +21,13 @@ interface Upload {
 }
 const fileAt = (name: string, path: string) => ({ name, path, sizeBytes: 1 });
 
-const uploads: [string, string | Buffer, (upload: Upload) => Promise<unknown>][] = [
+const uploads: [string, string | Buffer, (upload: Upload) => Promise<unknown>, counted: string][] = [
   [
     "an import of leads",
     "First name,Last name,Email,Phone\nBob,Stone,bob@stone.example,+12025550107\n",
     ({ caller, path, gone }) =>
       prepareLeadImport({ database, store }, caller, { file: fileAt("leads.csv", path), gone }),
+    "lead import",
   ],
   [
     "an import of rates",
@@ -38,12 +40,14 @@ const uploads: [string, string | Buffer, (upload: Upload) => Promise<unknown>][]
         gone,
       });
     },
+    "rates import",
   ],
   [
     "a greeting",
     toneFile(440, 600),
     ({ caller, path, gone }) =>
       uploadGreeting({ database, store }, { caller, files: [fileAt("hello.wav", path)], gone }),
+    "greeting",
   ],
 ];
 
@@ -57,7 +61,15 @@ async function addCarrier(token: string): Promise<string> {
   return (await app.ask("POST", "/v1/carriers", { token, body })).json().id;
 }
 
-describe.each(uploads)("%s", (_, content, upload) => {
+describe.each(uploads)("%s", (_, content, upload, counted) => {
+  test("is refused after the person's hundredth in a day, in whichever organisations", async () => {
+    const rep = await newOwner();
+    const before = { by: rep.caller.userId, most: 100, sentence: "" };
+    for (let file = 0; file < 100; file += 1) await countDaily(database.withTransaction, counted, before);
+    const uploaded = upload({ ...rep, path: "/dev/null", gone: new AbortController().signal });
+    await expect(uploaded).rejects.toMatchObject({ code: "too-many-attempts" });
+  });
+
   test("is read in a thread of its own, and the API answers meanwhile", async () => {
     const held = holdFile(content);
     const uploaded = upload({ ...(await newOwner()), path: held.path, gone: new AbortController().signal });

@@ -44,7 +44,14 @@ export async function checkLeadImport(
     const totals = { new: 0, known: 0, repeated: 0, failed: 0 };
     const seen = new Set<string>();
     const path = deps.store.pathOf(storedName);
-    for await (const { rows } of readLeads({ path, delimiter, startByte, rowsBefore: 1, mapping })) {
+    for await (const { rows } of readLeads({
+      path,
+      delimiter,
+      startByte,
+      rowsBefore: 1,
+      mapping,
+      by: organisationId,
+    })) {
       for (const fate of await fatesOf(rows, seen)) totals[fate] += 1;
       soFar.checkedRows += rows.length;
       if (!isWanted()) return soFar;

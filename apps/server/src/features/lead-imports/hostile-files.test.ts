@@ -67,7 +67,15 @@ test("stops reading a file when its sender has gone", async () => {
   writeFileSync(path, `${goodRow}\n`.repeat(90_000));
   const sender = new AbortController();
   const gone = new Error("the sender has gone");
-  const parts = readCells({ path, delimiter: ",", startByte: 0, rowsBefore: 1, keep: 1, signal: sender.signal });
+  const parts = readCells({
+    path,
+    delimiter: ",",
+    startByte: 0,
+    rowsBefore: 1,
+    keep: 1,
+    by: "sender",
+    signal: sender.signal,
+  });
   expect((await parts.next()).value).toMatchObject({ isEndOfFile: false });
   sender.abort(gone);
   await expect(parts.next()).rejects.toBe(gone);

@@ -3,6 +3,7 @@ import { type LeadImport, maxImportRows } from "@leadline/contract/lead-imports"
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member, ReceivedFile } from "../../http/route.ts";
+import type { Asker } from "../../threads/open-work-thread.ts";
 import { countDaily } from "../attempts/count-daily.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
 import { countRunningImports, lockImports, removeOldestDrafts, removeOldestFinished } from "./kept-imports.table.ts";
@@ -33,7 +34,7 @@ export async function prepareLeadImport(
     most: maxPerDay,
     sentence: `You can upload ${maxPerDay} import files a day.`,
   });
-  const read = await readThrough(file, gone);
+  const read = await readThrough(file, { by: caller.organisation.id, signal: gone });
   const storedName = await deps.store.keep(file.path);
   const id = randomUUID();
   const key = { id, organisationId: caller.organisation.id, userId: caller.userId };
@@ -60,18 +61,18 @@ const tooManyRunning = `Your organisation has ${maxKeptImports} imports in progr
 const refusal = ({ name }: { name: string }, why: string): Problem =>
   new Problem("file-refused", `“${name}” can’t be imported. ${why}`);
 
-async function readThrough({ name, path }: ReceivedFile, gone: AbortSignal) {
+async function readThrough({ name, path }: ReceivedFile, asker: Asker) {
   const refused = (why: string) => refusal({ name }, why);
   try {
-    const delimiter = await tidyCsv(path, { signal: gone });
-    const header = await readHeader({ path, delimiter }, { signal: gone });
+    const delimiter = await tidyCsv(path, asker);
+    const header = await readHeader({ path, delimiter }, asker);
     const columns = header.cells.map((cell) => cell.trim().slice(0, longestShown));
     if (isEmptyRow(columns)) throw refused("The first row must contain the column names.");
     if (columns.length < 2) throw refused("It needs at least a name column, and a phone or email column.");
     let rowCount = 0;
     const preview: string[][] = [];
     const place = { path, delimiter, startByte: header.end, rowsBefore: 1 };
-    for await (const part of readCells({ ...place, keep: previewRows, signal: gone })) {
+    for await (const part of readCells({ ...place, keep: previewRows, ...asker })) {
       preview.push(...part.kept.slice(0, previewRows - preview.length));
       rowCount += part.filledRows;
       if (rowCount > maxImportRows)

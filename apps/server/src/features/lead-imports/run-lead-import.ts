@@ -34,7 +34,7 @@ export async function runLeadImport(
   const place = { path: store.pathOf(running.stored_name), delimiter, startByte, rowsBefore: rowsBefore + 1 };
   let settled = rowsBefore;
   try {
-    for await (const part of readLeads({ ...place, mapping: mapping ?? {} })) {
+    for await (const part of readLeads({ ...place, mapping: mapping ?? {}, by: key.organisationId })) {
       if (part.rowsRead > 0 && !(await settleStep(database, running, { part, rowsBefore: settled }))) return false;
       settled += part.rowsRead;
       if (!part.isEndOfFile && performance.now() - startedMs > sliceMs) return true;

@@ -1,4 +1,4 @@
-import { openWorkThread } from "../../../threads/open-work-thread.ts";
+import { type Asker, openWorkThread } from "../../../threads/open-work-thread.ts";
 import { UnusableWave } from "./read-wave.ts";
 
 export interface GreetingFile {
@@ -17,7 +17,7 @@ const thread = openWorkThread<GreetingFile, FromGreetingWorker>(new URL("greetin
  * Converts a WAV file to what a caller hears; throws UnusableWave. Runs in a thread, since a minute of audio may take
  * seconds.
  */
-export async function readGreeting(file: GreetingFile, options: { signal: AbortSignal }): Promise<Int16Array> {
+export async function readGreeting(file: GreetingFile, options: Asker): Promise<Int16Array> {
   const told = await thread.ask(file, options);
   if ("refused" in told) throw new UnusableWave(told.refused);
   return told.sound;

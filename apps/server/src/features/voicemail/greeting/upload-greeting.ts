@@ -6,11 +6,16 @@ import { Problem } from "../../../http/problem.ts";
 import { invalidInput } from "../../../http/read-input.ts";
 import type { Member, ReceivedFile } from "../../../http/route.ts";
 import { scopeOf } from "../../../http/scope-of.ts";
+import type { Asker } from "../../../threads/open-work-thread.ts";
+import { countDaily } from "../../attempts/count-daily.ts";
 import { followMessageSound } from "../message-sound.ts";
 import type { VoicemailDeps } from "../voicemail-deps.ts";
 import { deleteUnusedGreetings, insertGreeting, takeTurnAtVoicemail } from "../voicemail-settings.table.ts";
 import { readGreeting } from "./read-greeting.ts";
 import { UnusableWave } from "./read-wave.ts";
+
+/** Per person, in all their organisations. */
+const maxPerDay = 100;
 
 /**
  * The greeting can then be played, and chosen in the settings. It replaces the last one that was uploaded and not
@@ -22,7 +27,12 @@ export async function uploadGreeting(
 ): Promise<Greeting> {
   const [file] = files;
   if (!file) throw invalidInput([{ path: ["file[]"], message: "Choose a WAV file." }]);
-  const sound = await readSound(file, gone);
+  await countDaily(database.withTransaction, "greeting", {
+    by: caller.userId,
+    most: maxPerDay,
+    sentence: `You can upload ${maxPerDay} greetings a day.`,
+  });
+  const sound = await readSound(file, { by: caller.organisation.id, signal: gone });
   const storedName = store.drawName();
   const handle = await store.openToWrite(storedName, "new");
   try {
@@ -48,10 +58,10 @@ export async function uploadGreeting(
   return greeting;
 }
 
-async function readSound({ name, path }: ReceivedFile, gone: AbortSignal): Promise<Int16Array> {
+async function readSound({ name, path }: ReceivedFile, asker: Asker): Promise<Int16Array> {
   const refused = (why: string) => new Problem("file-refused", `“${name}” wasn’t uploaded. ${why}`);
   try {
-    const sound = await readGreeting({ path, longestMs: longestGreetingMs }, { signal: gone });
+    const sound = await readGreeting({ path, longestMs: longestGreetingMs }, asker);
     const heard = followMessageSound();
     heard.add(sound);
     if (!heard.saysSomething()) throw refused("It’s silent. Record it again, closer to the microphone.");
