@@ -212,4 +212,18 @@ export const faultBreaks: readonly Break[] = [
     to: `const maxPerDay = 100_000;`,
     tests: [`${server}/threads/reading-uploads.test.ts`],
   },
+  {
+    what: "calls to verify at a stranger's server use up the owner's attempts",
+    file: `${server}/features/carriers/caller-id/call-to-verify.ts`,
+    from: `const atServer = \`\${server} \${number}\`;`,
+    to: `const atServer = number;`,
+    tests: [`${server}/features/carriers/caller-id/verified-caller-ids.test.ts`],
+  },
+  {
+    what: "calls to verify that never ring use up the owner's attempts",
+    file: `${server}/features/carriers/caller-id/call-to-verify.ts`,
+    from: `if (!rang) await`,
+    to: `if (false) await`,
+    tests: [`${server}/features/carriers/caller-id/verified-caller-ids.test.ts`],
+  },
 ];

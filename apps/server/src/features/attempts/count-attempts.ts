@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { countAttempt } from "./sign-in-attempts.table.ts";
+import { countAttempt, takeBackAttempt } from "./sign-in-attempts.table.ts";
 
 export interface AttemptLimit {
   key: Buffer;
@@ -22,6 +22,10 @@ export async function countAttempts(
   const keyed = limits.map(({ by, most }) => ({ key: keyOf(`${what}:${by}`), most }));
   await withTransaction({ system: `count attempts: ${what}`, by: limits[0]?.by ?? "" }, (tx) => countWithin(tx, keyed));
 }
+
+/** For a limit that strangers share, if the attempt had no effect. */
+export const giveBackAttempt = (withTransaction: WithTransaction, what: string, by: string): Promise<void> =>
+  withTransaction({ system: `count attempts: ${what}`, by }, (tx) => takeBackAttempt(tx, keyOf(`${what}:${by}`)));
 
 /** IPv6 addresses are counted by /64, which is one household's network. */
 export function throttledAddress(ip: string): string {

@@ -11,7 +11,7 @@ import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { realNumbersOfOthers } from "../../numbers/numbers-of-others.ts";
-import { countAttempts } from "../../attempts/count-attempts.ts";
+import { countAttempts, giveBackAttempt } from "../../attempts/count-attempts.ts";
 import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
 import { waitForTurn, type Channel, reserveChannel } from "../channels/dial-permits.ts";
 import type { DiallingCarrier, DiallingLeg } from "../channels/dialling-carrier.ts";
@@ -21,6 +21,7 @@ import { hashCode } from "./hash-code.ts";
 import { readVerifiedNumbers, unverifiedAt } from "./read-verified-numbers.ts";
 import { sayCode } from "./say-code.ts";
 
+const countedAs = "call to verify a caller ID";
 const validForMinutes = 10;
 const ringForMs = 45_000;
 /** Until the code has been read out. */
@@ -48,13 +49,36 @@ export async function callToVerify(
   const organisationId = caller.organisation.id;
   const { carrier, connection } = await openOwn(deps, { organisationId, carrierId });
   const { number, server } = await findUnverified(deps, { organisationId, carrierId }, carrier);
-  // The number may be a stranger's, who must not be called again and again.
+  // The number may be a stranger's, who must not be called again and again. Only calls that ring count for all
+  // organisations together, and only at one server, or strangers could use up the attempts of the number's owner.
+  const atServer = `${server} ${number}`;
+  const { withTransaction } = deps.database;
   await countAttempts(
-    deps.database.withTransaction,
-    "call to verify a caller ID",
+    withTransaction,
+    countedAs,
+    { by: `${organisationId} ${number}`, most: 5 },
     { by: organisationId, most: 10 },
-    { by: number, most: 5 },
+    { by: atServer, most: 5 },
   );
+  let rang = false;
+  const call = { carrierId, carrier, connection, number, server, onRinging: () => void (rang = true) };
+  return placeCall(deps, caller, call).catch(async (error: unknown) => {
+    if (!rang) await giveBackAttempt(withTransaction, countedAs, atServer);
+    throw error;
+  });
+}
+
+interface CallToPlace
+  extends Pick<CarrierInUse, "carrier" | "connection">, Pick<VerifyingCall, "number" | "server" | "onRinging"> {
+  carrierId: string;
+}
+
+async function placeCall(
+  deps: VerifyDeps,
+  caller: Member,
+  { carrierId, carrier, connection, number, server, onRinging }: CallToPlace,
+): Promise<ResponseOf<typeof endpoint>> {
+  const organisationId = caller.organisation.id;
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   const scope = { userId: caller.userId, organisationId };
   // Before the code, which replaces one that may just have been read out.
@@ -81,7 +105,7 @@ export async function callToVerify(
   });
   const explain = async (refusal: CarrierRefusal): Promise<string | null> =>
     (await deps.explainRefusal({ organisationId, carrierId }, refusal))?.sentence ?? null;
-  await ring(deps, carrier, { number, server, callerId, code, channel, explain });
+  await ring(deps, carrier, { number, server, callerId, code, channel, explain, onRinging });
   return { number, server, expiresAt };
 }
 
@@ -124,6 +148,8 @@ interface VerifyingCall {
   callerId: string | null;
   code: string;
   channel: Channel;
+  /** Called for early media and the answer too. */
+  onRinging(): void;
   /** Null if the carrier's refusal has no meaning of its own. */
   explain(refusal: CarrierRefusal): Promise<string | null>;
 }
@@ -132,7 +158,7 @@ interface VerifyingCall {
 async function ring(
   { mediaPlane, log }: CarrierDeps,
   carrier: DiallingCarrier,
-  { number, server, callerId, code, channel, explain }: VerifyingCall,
+  { number, server, callerId, code, channel, explain, onRinging }: VerifyingCall,
 ): Promise<void> {
   const { legId, offer } = await mediaPlane.openCarrierLeg().catch(async (error: unknown) => {
     await channel.free();
@@ -142,6 +168,7 @@ async function ring(
   const ended = Promise.withResolvers<CarrierHangUpCause>();
   const onEvent = (event: CarrierLegEvent): void => {
     if (event.type === "ended") return ended.resolve(event.cause);
+    onRinging();
     if (!("answer" in event)) return;
     const accepted = mediaPlane.acceptCarrierAnswer(legId, event.answer);
     accepted.then(() => event.type === "answered" && answered.resolve(undefined), answered.reject);

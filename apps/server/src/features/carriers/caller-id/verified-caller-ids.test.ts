@@ -166,21 +166,46 @@ test("a call that isn't answered says why, and verifies nothing", async () => {
   expect(peer.all("INVITE")).toHaveLength(1);
 });
 
-test(
-  "a number is called for verification at most five times per period, even for different users",
-  { timeout: 30_000 },
-  async () => {
-    const [peer, number] = [await openPeer(), newNumber()];
-    for (let calls = 0; calls < 6; calls++) {
-      const rep = await newRep(app);
-      const id = await connect(rep, [peer], { callerId: number, authentication: "digest", user: "u", password: "p" });
-      const calling = callToVerify(rep, id);
-      if (calls < 5) peer.reply(await peer.next("INVITE"), "486 Busy Here");
-      expect((await calling).statusCode).toBe(calls < 5 ? 409 : 429);
-      await app.ask("DELETE", `/v1/carriers/${id}`, { token: rep.token });
-    }
-  },
-);
+/** A new organisation's attempt at that provider, whose server answers with these responses; the response's status. */
+async function attemptElsewhere(peer: RawPeer, number: string, responses: readonly string[]): Promise<number> {
+  const rep = await newRep(app);
+  const id = await connect(rep, [peer], { callerId: number, authentication: "digest", user: "u", password: "p" });
+  const before = peer.all("INVITE").length;
+  const calling = callToVerify(rep, id);
+  const inviting = peer.next("INVITE").then((invite) => responses.forEach((status) => peer.reply(invite, status)));
+  await Promise.race([calling, inviting]);
+  const { statusCode } = await calling;
+  expect(peer.all("INVITE").length - before).toBe(statusCode === 429 ? 0 : 1);
+  await app.ask("DELETE", `/v1/carriers/${id}`, { token: rep.token });
+  return statusCode;
+}
+
+test("a number rings for verification at most five times per period, even for different users", async () => {
+  const [peer, number] = [await openPeer(), newNumber()];
+  const ring = () => attemptElsewhere(peer, number, ["180 Ringing", "486 Busy Here"]);
+  for (let calls = 0; calls < 5; calls++) expect(await ring()).toBe(409);
+  expect(await ring()).toBe(429);
+});
+
+test("strangers can't use up the attempts of a number's owner, at their own server or with calls that never ring", async () => {
+  const [provider, strangers, number] = [await openPeer(), await openPeer("127.0.0.3"), newNumber()];
+  for (let calls = 0; calls < 5; calls++) {
+    expect(await attemptElsewhere(strangers, number, ["180 Ringing", "486 Busy Here"])).toBe(409);
+    expect(await attemptElsewhere(provider, number, ["403 Forbidden"])).toBe(409);
+  }
+  expect(await attemptElsewhere(provider, number, ["180 Ringing", "486 Busy Here"])).toBe(409);
+});
+
+test("an organisation calls one number at most five times per period, whether it rings or not", async () => {
+  const [rep, peer] = [await newRep(app), await openPeer()];
+  const id = await connect(rep, [peer], { callerId: newNumber() });
+  for (let calls = 0; calls < 5; calls++) {
+    const calling = callToVerify(rep, id);
+    peer.reply(await peer.next("INVITE"), "486 Busy Here");
+    expect((await calling).statusCode).toBe(409);
+  }
+  expect((await callToVerify(rep, id)).statusCode).toBe(429);
+});
 
 /** Numbers that another organisation's trunk to this host can't have. */
 async function refusedElsewhere(stranger: Rep, peer: RawPeer, number: string): Promise<string[]> {
