@@ -226,4 +226,11 @@ export const faultBreaks: readonly Break[] = [
     to: `if (false) await`,
     tests: [`${server}/features/carriers/caller-id/verified-caller-ids.test.ts`],
   },
+  {
+    what: "a refused import file stays on the disk",
+    file: `${server}/features/lead-imports/prepare-lead-import.ts`,
+    from: `    if (error === refusal) await deps.store.remove(storedName);\n`,
+    to: ``,
+    tests: [`${server}/features/lead-imports/kept-imports.test.ts`],
+  },
 ];

@@ -33,11 +33,13 @@ test("keeps an organisation's ten latest uploads that weren't started, and delet
       .where("organisation_id", "=", rep.organisationId)
       .execute(),
   );
+  const stored = (await app.store.listOlderThan(Infinity)).toSorted();
   const refused = await upload(rep);
   expect([refused.statusCode, refused.json().detail]).toEqual([
     422,
     "Your organisation has 10 imports in progress. Upload the file when one of them finishes.",
   ]);
+  expect((await app.store.listOlderThan(Infinity)).toSorted()).toEqual(stored);
   // Otherwise another suite's server would resume an import without a mapping.
   await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
 });

@@ -39,30 +39,36 @@ export async function prepareLeadImport(
   const id = randomUUID();
   const key = { id, organisationId: caller.organisation.id, userId: caller.userId };
   const fileName = file.name.slice(-255);
-  const { prepared, forgotten } = await deps.database.withTransaction(key, async (tx) => {
-    await lockImports(tx, key.organisationId);
-    const running = await countRunningImports(tx, key.organisationId);
-    // The next sweep deletes its contents, like those of every upload without a row.
-    if (running >= maxKeptImports) throw new Problem("file-refused", tooManyRunning);
-    const suggestedMapping = suggestMapping(read.columns);
-    const draft = { ...key, fileName, storedName, ...read, suggestedMapping };
-    const inserted = await insertLeadImport(tx, draft);
-    const finished = await removeOldestFinished(tx, key.organisationId, maxFinished);
-    // A new upload suggests that older drafts were abandoned.
-    const drafts = await removeOldestDrafts(tx, key.organisationId, maxKeptImports - running);
-    return { prepared: inserted, forgotten: [...finished, ...drafts] };
-  });
+  const refusal = new Problem("file-refused", tooManyRunning);
+  const { prepared, forgotten } = await deps.database
+    .withTransaction(key, async (tx) => {
+      await lockImports(tx, key.organisationId);
+      const running = await countRunningImports(tx, key.organisationId);
+      if (running >= maxKeptImports) throw refusal;
+      const suggestedMapping = suggestMapping(read.columns);
+      const draft = { ...key, fileName, storedName, ...read, suggestedMapping };
+      const inserted = await insertLeadImport(tx, draft);
+      const finished = await removeOldestFinished(tx, key.organisationId, maxFinished);
+      // A new upload suggests that older drafts were abandoned.
+      const drafts = await removeOldestDrafts(tx, key.organisationId, maxKeptImports - running);
+      return { prepared: inserted, forgotten: [...finished, ...drafts] };
+    })
+    .catch(async (error: unknown) => {
+      // After any other failure, its row may have been committed. The sweep deletes it if not.
+      if (error === refusal) await deps.store.remove(storedName);
+      throw error;
+    });
   for (const name of forgotten) await deps.store.remove(name);
   return prepared;
 }
 
 const tooManyRunning = `Your organisation has ${maxKeptImports} imports in progress. Upload the file when one of them finishes.`;
 
-const refusal = ({ name }: { name: string }, why: string): Problem =>
+const unreadable = ({ name }: { name: string }, why: string): Problem =>
   new Problem("file-refused", `“${name}” can’t be imported. ${why}`);
 
 async function readThrough({ name, path }: ReceivedFile, asker: Asker) {
-  const refused = (why: string) => refusal({ name }, why);
+  const refused = (why: string) => unreadable({ name }, why);
   try {
     const delimiter = await tidyCsv(path, asker);
     const header = await readHeader({ path, delimiter }, asker);
