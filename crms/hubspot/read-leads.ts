@@ -1,11 +1,12 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
+import { isTooMuch, largerPage, smallerPage } from "@leadline/adapter-kit/page-size";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import { countCreated, Counted, Created, Ids, lagMs, someAreGone } from "./count-contacts.ts";
 import { ContactRecord, defaultMapping, isOwned, mergedInto, readContact } from "./mapping.ts";
 import { createOwnerReader } from "./read-owners.ts";
-import { createContactRequests, type From } from "./request-contacts.ts";
+import { createContactRequests, type From, searchSizes } from "./request-contacts.ts";
 import { contactUrl } from "./workspace.ts";
 
 const Reading = z.discriminatedUnion("step", [
@@ -26,9 +27,13 @@ const Cursor = z.object({
   /** Changes are known up to here; null before the first reading has completed. */
   settledMs: z.int().nullable(),
   counted: Counted.nullable().default(null),
+  /** Of the next page. */
+  size: z.int().min(searchSizes.least).max(searchSizes.most).default(searchSizes.most),
   reading: z.intersection(Reading, Under).nullable(),
 });
 type Cursor = z.output<typeof Cursor>;
+type Place = Omit<Cursor, "size">;
+type Page = Omit<CrmLeadPage, "cursor"> & { place: Place };
 /** What the reading before this one left. */
 interface Last {
   settledMs: number;
@@ -51,32 +56,32 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return { ...sortOut(contacts), deleted: [], total };
   }
 
-  async function readAll(from: From, under: Under | null, after: string | null): Promise<CrmLeadPage> {
+  async function readAll(from: From, under: Under | null, after: string | null): Promise<Page> {
     const known = under ?? { ...(await count(from)), created: 0, recent: [] };
     const { body } = await list(from, { after, archived: false });
     const next = body.paging?.next?.after ?? null;
     const page = await toPage(from, body.results, known.total);
-    if (next !== null) return { ...page, done: false, cursor: write(null, { ...known, step: "all", after: next }) };
+    if (next !== null) return { ...page, done: false, place: placeAt(null, { ...known, step: "all", after: next }) };
     const archivedMs = known.startedMs - lagMs;
     const counted = known.total === null ? null : { contacts: known.total, archivedMs, recent: [] };
-    return { ...page, done: true, cursor: settled(known.startedMs, counted) };
+    return { ...page, done: true, place: settled(known.startedMs, counted) };
   }
 
   /** Ends a reading of changes, unless contacts are gone, which are read next. */
-  async function end(from: From, last: Last, under: Under): Promise<Pick<CrmLeadPage, "done" | "cursor">> {
+  async function end(from: From, last: Last, under: Under): Promise<Pick<Page, "done" | "place">> {
     const { startedMs, created, recent } = under;
     const { total: contacts } = await count(from);
     if (someAreGone(last.counted, { contacts, created, startedMs }))
-      return { done: false, cursor: write(last, { ...under, step: "archived", after: null, contacts }) };
+      return { done: false, place: placeAt(last, { ...under, step: "archived", after: null, contacts }) };
     const archivedMs = last.counted?.archivedMs ?? last.settledMs;
-    return { done: true, cursor: settled(startedMs, { contacts, archivedMs, recent }) };
+    return { done: true, place: settled(startedMs, { contacts, archivedMs, recent }) };
   }
 
   async function readChanged(
     from: From,
     last: Last,
     given: { under: Under | null; fromMs: number; seen: string[] },
-  ): Promise<CrmLeadPage> {
+  ): Promise<Page> {
     const { fromMs, seen } = given;
     const filters = [{ propertyName: "lastmodifieddate", operator: "GTE", value: String(fromMs) }];
     const { found, isLast, total, atMs } = await search(from, filters, "lastmodifieddate");
@@ -88,16 +93,16 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     if (isLast) return { ...page, ...(await end(from, last, under)) };
     const lastMs = timeOf(found.at(-1));
     if (lastMs === fromMs)
-      return { ...page, cursor: write(last, { ...under, step: "tied", atMs: fromMs, afterId: "0" }) };
+      return { ...page, place: placeAt(last, { ...under, step: "tied", atMs: fromMs, afterId: "0" }) };
     const tied = found.filter((one) => timeOf(one) === lastMs).map(({ id }) => id);
-    return { ...page, cursor: write(last, { ...under, step: "changed", fromMs: lastMs, seen: tied }) };
+    return { ...page, place: placeAt(last, { ...under, step: "changed", fromMs: lastMs, seen: tied }) };
   }
 
   async function readTied(
     from: From,
     last: Last,
     given: { under: Under; atMs: number; afterId: string },
-  ): Promise<CrmLeadPage> {
+  ): Promise<Page> {
     const { atMs, afterId } = given;
     const filters = [
       { propertyName: "lastmodifieddate", operator: "EQ", value: String(atMs) },
@@ -109,14 +114,14 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
       : { step: "tied", atMs, afterId: found.at(-1)?.id ?? afterId };
     const under = { ...given.under, ...countCreated(found, given.under, last) };
     const page = { ...(await toPage(from, found, under.total)), deleted: found.flatMap(mergedInto), done: false };
-    return { ...page, cursor: write(last, { ...under, ...next }) };
+    return { ...page, place: placeAt(last, { ...under, ...next }) };
   }
 
   async function readArchived(
     from: From,
     last: Last,
     { under, after, contacts }: { under: Under; after: string | null; contacts: number | null },
-  ): Promise<CrmLeadPage> {
+  ): Promise<Page> {
     const { body } = await list(from, { after, archived: true });
     const sinceMs = last.counted?.archivedMs ?? last.settledMs;
     const deleted = body.results
@@ -125,15 +130,13 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const page = { leads: [], leftOut: [], total: under.total, deleted };
     const next = body.paging?.next?.after ?? null;
     if (next !== null)
-      return { ...page, done: false, cursor: write(last, { ...under, step: "archived", after: next, contacts }) };
+      return { ...page, done: false, place: placeAt(last, { ...under, step: "archived", after: next, contacts }) };
     const { startedMs, recent } = under;
     const counted = contacts === null ? null : { contacts, archivedMs: startedMs - lagMs, recent };
-    return { ...page, done: true, cursor: settled(startedMs, counted) };
+    return { ...page, done: true, place: settled(startedMs, counted) };
   }
 
-  return async (grant: CrmGrant, text: string | null, chosen: CrmMapping | null): Promise<CrmLeadPage> => {
-    const asked = { grant, mapping: chosen ?? defaultMapping };
-    const { settledMs, counted, reading } = read(text);
+  function readNext(asked: From, { settledMs, counted, reading }: Place): Promise<Page> {
     if (settledMs === null) return readAll(asked, reading, reading?.step === "all" ? reading.after : null);
     const last = { settledMs, counted };
     if (reading === null) return readChanged(asked, last, { under: null, fromMs: settledMs, seen: [] });
@@ -143,6 +146,20 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     if (reading.step === "archived") return readArchived(asked, last, { under, ...reading });
     const from = reading.step === "changed" ? reading : { fromMs: settledMs, seen: [] };
     return readChanged(asked, last, { under, fromMs: from.fromMs, seen: from.seen });
+  }
+
+  return async (grant: CrmGrant, text: string | null, chosen: CrmMapping | null): Promise<CrmLeadPage> => {
+    const { size, ...from } = read(text);
+    try {
+      const { place, ...page } = await readNext({ grant, mapping: chosen ?? defaultMapping, size }, from);
+      return { ...page, cursor: write({ ...place, size: largerPage(size, searchSizes.most) }) };
+    } catch (error) {
+      const smaller = smallerPage(size, searchSizes.least);
+      if (!isTooMuch(error) || smaller === size) throw error;
+      // Nothing was read. The cursor is stored with the smaller size, so that no later attempt fails the same way.
+      const total = from.reading?.total ?? null;
+      return { leads: [], leftOut: [], deleted: [], total, done: false, cursor: write({ ...from, size: smaller }) };
+    }
   };
 }
 
@@ -153,14 +170,17 @@ function timeOf(record: ContactRecord | undefined): number {
 }
 
 /** `last`: null if this is the first reading. */
-const write = (last: Last | null, reading: Reading & Under): string =>
-  JSON.stringify({ settledMs: null, counted: null, ...last, reading } satisfies Cursor);
+const placeAt = (last: Last | null, reading: Reading & Under): Place => {
+  return { settledMs: null, counted: null, ...last, reading };
+};
 /** The next read starts from what was certainly searchable when this one began. */
-const settled = (startedMs: number, counted: Counted | null): string =>
-  JSON.stringify({ settledMs: startedMs - lagMs, counted, reading: null } satisfies Cursor);
+const settled = (startedMs: number, counted: Counted | null): Place => {
+  return { settledMs: startedMs - lagMs, counted, reading: null };
+};
+const write = (cursor: Cursor): string => JSON.stringify(cursor);
 
 function read(text: string | null): Cursor {
-  if (text === null) return { settledMs: null, counted: null, reading: null };
+  if (text === null) return { settledMs: null, counted: null, size: searchSizes.most, reading: null };
   const parsed = Cursor.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   throw new CrmError("refused", "Leadline lost its place in HubSpot. Remove the integration and add it again.");

@@ -5,13 +5,14 @@ import type { Api } from "./api.ts";
 import { ContactRecord, propertiesFor } from "./mapping.ts";
 
 const contactsPath = "/crm/v3/objects/contacts";
-const listSize = 100;
-const searchSize = 200;
+/** How many contacts a search asks for, and a list half as many: at first HubSpot's maximum, fewer after a page that was too much. */
+export const searchSizes = { most: 200, least: 10 };
 
-/** Whose contacts, and which properties. */
+/** Whose contacts, which properties, and how many in a search. */
 export interface From {
   grant: CrmGrant;
   mapping: CrmMapping;
+  size: number;
 }
 
 const ListAnswer = z.object({
@@ -30,7 +31,8 @@ export function createContactRequests(api: Api) {
   }
 
   async function list(from: From, asked: { after: string | null; archived: boolean }) {
-    const query = new URLSearchParams({ limit: String(listSize), properties: propertiesFor(from.mapping).join(",") });
+    const limit = String(Math.ceil(from.size / 2));
+    const query = new URLSearchParams({ limit, properties: propertiesFor(from.mapping).join(",") });
     if (asked.after !== null) query.set("after", asked.after);
     if (asked.archived) query.set("archived", "true");
     const answer = await api.ask(ListAnswer, { grant: from.grant, path: contactsPath, query });
@@ -42,10 +44,10 @@ export function createContactRequests(api: Api) {
 
   async function search(from: From, filters: object[], sortBy: string) {
     const sorts = [{ propertyName: sortBy, direction: "ASCENDING" }];
-    const body = { limit: searchSize, properties: propertiesFor(from.mapping), filterGroups: [{ filters }], sorts };
+    const body = { limit: from.size, properties: propertiesFor(from.mapping), filterGroups: [{ filters }], sorts };
     const answer = await api.ask(SearchAnswer, { grant: from.grant, path: `${contactsPath}/search`, body });
     const { results: found, total } = answer.body;
-    return { found, isLast: found.length < searchSize, total, atMs: answer.at.getTime() };
+    return { found, isLast: found.length < from.size, total, atMs: answer.at.getTime() };
   }
 
   return { count, list, search };

@@ -1,4 +1,5 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
+import { isTooMuch, largerPage, smallerPage } from "@leadline/adapter-kit/page-size";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -6,10 +7,10 @@ import { Item, readItem } from "./mapping.ts";
 import { appIdOf } from "./sources.ts";
 import { shownAt } from "./workspace.ts";
 
-/** Podio's maximum, because filtering is its most strictly limited request. */
-const pageSize = 500;
+/** At first Podio's maximum, because filtering is its most strictly limited request. Smaller after a page that was too much. */
+const pageSizes = { most: 500, least: 10 };
 /** How far a page overlaps the previous one: this many items may be deleted between two pages without extra requests. */
-const overlap = 20;
+const overlapOf = (size: number): number => Math.min(20, Math.floor(size / 5));
 /** Times are in whole seconds, and an edit may appear a moment later; the next read starts this much earlier. */
 const lagMs = 60_000;
 
@@ -25,6 +26,8 @@ const Cursor = z.object({
   source: z.string(),
   /** Changes are known up to here; null before the first reading has completed. */
   settledMs: z.int().nullable(),
+  /** Of the next page. */
+  size: z.int().min(pageSizes.least).max(pageSizes.most).default(pageSizes.most),
   reading: Reading.nullable(),
 });
 type Cursor = z.output<typeof Cursor>;
@@ -42,6 +45,7 @@ interface Asked {
   grant: CrmGrant;
   appId: number;
   sortBy: "item_id" | "last_edit_on";
+  size: number;
 }
 
 /**
@@ -55,9 +59,9 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return { ...sortOut(items.map((item) => readItem(item, mapping, urlOf(item)))), deleted: [] };
   }
 
-  async function ask({ grant, appId, sortBy }: Asked, from: number): Promise<Page> {
+  async function ask({ grant, appId, sortBy, size }: Asked, from: number): Promise<Page> {
     const isNewestFirst = sortBy === "last_edit_on";
-    const body = { sort_by: sortBy, sort_desc: isNewestFirst, limit: pageSize, offset: from, remember: false };
+    const body = { sort_by: sortBy, sort_desc: isNewestFirst, limit: size, offset: from, remember: false };
     const answer = await api.ask(FilterAnswer, { grant, path: `/item/app/${appId}/filter/`, body });
     const { items, filtered } = answer.body;
     const isLast = items.length === 0 || from + items.length >= filtered;
@@ -66,16 +70,20 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
 
   /** A page that starts no later than the previous one ended. */
   async function join(asked: Asked, offset: number, meets: (first: Item) => boolean): Promise<Page> {
-    for (let back = overlap; ; back *= 10) {
+    for (let back = overlapOf(asked.size); ; back *= 10) {
       const page = await ask(asked, Math.max(0, offset - back));
       const [first] = page.items;
       if (page.from === 0 || (first !== undefined && meets(first))) return page;
     }
   }
 
-  async function readAll(grant: CrmGrant, mapping: CrmMapping, reading: Reading & { step: "all" }) {
+  async function readAll(
+    grant: CrmGrant,
+    mapping: CrmMapping,
+    { size, reading }: { size: number; reading: Reading & { step: "all" } },
+  ) {
     const { lastId, offset } = reading;
-    const asked: Asked = { grant, appId: appIdOf(mapping.source), sortBy: "item_id" };
+    const asked: Asked = { grant, appId: appIdOf(mapping.source), sortBy: "item_id", size };
     const page = await join(asked, offset, ({ id }) => id <= lastId);
     const startedMs = reading.startedMs || page.atMs;
     const fresh = page.items.filter(({ id }) => id > lastId);
@@ -84,18 +92,18 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
       step: "all",
       startedMs,
       offset: page.from + page.items.length,
-      lastId: page.items.at(-1)?.id ?? lastId,
+      lastId: Math.max(lastId, page.items.at(-1)?.id ?? lastId),
     } as const;
-    return { ...answer, ...endOrGoOn(mapping, { settledMs: null, next, done: page.isLast }) };
+    return { ...answer, ...endOrGoOn(mapping, { settledMs: null, size, next, done: page.isLast }) };
   }
 
   async function readChanged(
     grant: CrmGrant,
     mapping: CrmMapping,
-    given: { settledMs: number; reading: Reading & { step: "changed" } },
+    given: { settledMs: number; size: number; reading: Reading & { step: "changed" } },
   ) {
-    const { settledMs, reading } = given;
-    const asked: Asked = { grant, appId: appIdOf(mapping.source), sortBy: "last_edit_on" };
+    const { settledMs, size, reading } = given;
+    const asked: Asked = { grant, appId: appIdOf(mapping.source), sortBy: "last_edit_on", size };
     const page = await join(asked, reading.offset, (first) => editedMs(first) >= reading.lastMs);
     const startedMs = reading.startedMs || page.atMs;
     const fresh = page.items.filter((item) => editedMs(item) >= settledMs && !reading.seen.includes(item.id));
@@ -105,35 +113,50 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
       startedMs,
       offset: page.from + page.items.length,
       lastMs: last === undefined ? reading.lastMs : editedMs(last),
-      seen: page.items.slice(-overlap).map(({ id }) => id),
+      seen: page.items.slice(-overlapOf(size)).map(({ id }) => id),
     } as const;
     const done = page.isLast || (last !== undefined && editedMs(last) < settledMs);
-    return { ...toPage(grant, mapping, fresh), total: null, ...endOrGoOn(mapping, { settledMs, next, done }) };
+    return { ...toPage(grant, mapping, fresh), total: null, ...endOrGoOn(mapping, { settledMs, size, next, done }) };
+  }
+
+  function readNext(grant: CrmGrant, { settledMs, size, reading }: Cursor, mapping: CrmMapping): Promise<CrmLeadPage> {
+    if (settledMs === null) {
+      const first = { step: "all", startedMs: 0, offset: 0, lastId: 0 } as const;
+      return readAll(grant, mapping, { size, reading: reading?.step === "all" ? reading : first });
+    }
+    const first = { step: "changed", startedMs: 0, offset: 0, lastMs: 0, seen: [] as number[] } as const;
+    const known = reading?.step === "changed" ? reading : { ...first, seen: [] };
+    return readChanged(grant, mapping, { settledMs, size, reading: known });
   }
 
   return async (grant: CrmGrant, text: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage> => {
     if (mapping === null) throw new CrmError("refused", "Choose which app to read first.");
-    const { settledMs, reading } = read(text, mapping.source);
-    if (settledMs === null) {
-      const first = { step: "all", startedMs: 0, offset: 0, lastId: 0 } as const;
-      return readAll(grant, mapping, reading?.step === "all" ? reading : first);
+    const cursor = read(text, mapping.source);
+    try {
+      return await readNext(grant, cursor, mapping);
+    } catch (error) {
+      const size = smallerPage(cursor.size, pageSizes.least);
+      if (!isTooMuch(error) || size === cursor.size) throw error;
+      // Nothing was read. The cursor is stored with the smaller size, so that no later attempt fails the same way.
+      return { leads: [], leftOut: [], deleted: [], total: null, done: false, cursor: write({ ...cursor, size }) };
     }
-    const first = { step: "changed", startedMs: 0, offset: 0, lastMs: 0, seen: [] as number[] } as const;
-    const known = reading?.step === "changed" ? reading : { ...first, seen: [] };
-    return readChanged(grant, mapping, { settledMs, reading: known });
   };
 }
 
 /** The next read starts from what was certainly seen when this one began. */
 function endOrGoOn(
   { source }: CrmMapping,
-  { settledMs, next, done }: { settledMs: number | null; next: Reading; done: boolean },
+  given: { settledMs: number | null; size: number; next: Reading; done: boolean },
 ): { cursor: string; done: boolean } {
-  const cursor: Cursor = done
-    ? { source, settledMs: next.startedMs - lagMs, reading: null }
-    : { source, settledMs, reading: next };
-  return { cursor: JSON.stringify(cursor), done };
+  const { settledMs, next, done } = given;
+  const size = largerPage(given.size, pageSizes.most);
+  const cursor = done
+    ? { source, settledMs: next.startedMs - lagMs, size, reading: null }
+    : { source, settledMs, size, reading: next };
+  return { cursor: write(cursor), done };
 }
+
+const write = (cursor: Cursor): string => JSON.stringify(cursor);
 
 function editedMs(item: Item): number {
   if (item.editedMs !== null) return item.editedMs;
@@ -141,7 +164,7 @@ function editedMs(item: Item): number {
 }
 
 function read(text: string | null, source: string): Cursor {
-  const fresh: Cursor = { source, settledMs: null, reading: null };
+  const fresh: Cursor = { source, settledMs: null, size: pageSizes.most, reading: null };
   if (text === null) return fresh;
   const parsed = Cursor.safeParse(JSON.parse(text));
   if (!parsed.success)

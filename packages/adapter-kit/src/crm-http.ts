@@ -48,7 +48,12 @@ export function createCrmHttp(outbound: Outbound, options: CrmHttpOptions): CrmH
 
   function toUnreachable(cause: unknown): CrmError {
     const fault = cause instanceof OutboundError ? cause.fault : null;
-    const words = fault === "time-out" ? `${name} did not answer in time.` : `${name} cannot be reached right now.`;
+    const words =
+      fault === "time-out"
+        ? `${name} did not answer in time.`
+        : fault === "too-large"
+          ? `${name} sent more at once than Leadline can read.`
+          : `${name} cannot be reached right now.`;
     return new CrmError("unreachable", fault === "address-refused" ? words + check : words, { cause });
   }
 
