@@ -42,7 +42,7 @@ export interface Api extends Pick<CrmHttp, "send" | "readJson" | "unreadable"> {
   limits: LatestLimits;
   /** The parsed JSON of a response below 300; otherwise throws a CrmError. Sends a POST if there is a body. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
-  /** These ignore the response body. */
+  /** These ignore the response body, unless it is an error's. */
   put(request: ApiRequest): Promise<void>;
   post(request: ApiRequest): Promise<void>;
   delete(request: ApiRequest): Promise<void>;
@@ -69,6 +69,13 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     return http.accept(answer);
   }
 
+  /** Podio's error isn't a success, whatever status came with it. */
+  async function act(request: ApiRequest, method: OutboundRequest["method"]): Promise<void> {
+    const { text } = await call(request, method);
+    const error = readErrorBody(text);
+    if (error !== null) throw new Invalid(error.description || error.error);
+  }
+
   return {
     ...http,
     limits,
@@ -76,15 +83,9 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
       const answer = await call(request);
       return { body: http.readJson(schema, answer.text), at: timeOf(answer) };
     },
-    async put(request) {
-      await call(request, "PUT");
-    },
-    async post(request) {
-      await call(request, "POST");
-    },
-    async delete(request) {
-      await call(request, "DELETE");
-    },
+    put: (request) => act(request, "PUT"),
+    post: (request) => act(request, "POST"),
+    delete: (request) => act(request, "DELETE"),
   };
 }
 

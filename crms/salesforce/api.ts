@@ -42,17 +42,14 @@ export interface Api extends Pick<CrmHttp, "send" | "readJson" | "unreadable"> {
     schema: z.ZodType<T>,
     request: { url: URL; accessToken: string; batchSize?: number },
   ): Promise<{ body: T; at: Date }>;
+  /** The text of an answer below 300; throws a CrmError otherwise. */
+  sendJson(request: { method: "POST" | "PATCH"; url: URL; accessToken: string; body: object }): Promise<string>;
   /**
-   * The text of an answer below 300; throws a CrmError otherwise. `unmodifiedSince`: nothing is changed if the record was
-   * since then, to the second (REST API Developer Guide, Conditional Request Headers).
+   * Updates a record, which Salesforce answers without a body (REST API Developer Guide, sObject Rows). Anything else
+   * throws a CrmError, whatever its status. `unmodifiedSince`: nothing is changed if the record was since then, to the
+   * second (Conditional Request Headers).
    */
-  sendJson(request: {
-    method: "POST" | "PATCH";
-    url: URL;
-    accessToken: string;
-    body: object;
-    unmodifiedSince?: Date;
-  }): Promise<string>;
+  updateRecord(request: { url: URL; accessToken: string; body: object; unmodifiedSince?: Date }): Promise<void>;
   /** An answer below 300; throws a CrmError otherwise. */
   ask(request: { method: "GET" | "DELETE"; url: URL; accessToken: string; accept: string }): Promise<OutboundResponse>;
 }
@@ -85,9 +82,13 @@ export function createApi(outbound: Outbound): Api {
       const answer = await call(accessToken, { url, headers });
       return { body: http.readJson(schema, answer.text), at: timeOf(answer) };
     },
-    async sendJson({ method, url, accessToken, body, unmodifiedSince }) {
+    async sendJson({ accessToken, body, ...request }) {
+      return (await call(accessToken, { ...request, json: body })).text;
+    },
+    async updateRecord({ url, accessToken, body, unmodifiedSince }) {
       const headers = unmodifiedSince && { "if-unmodified-since": unmodifiedSince.toUTCString() };
-      return (await call(accessToken, { method, url, json: body, ...(headers && { headers }) })).text;
+      const answer = await call(accessToken, { method: "PATCH", url, json: body, ...(headers && { headers }) });
+      if (answer.text.trim() !== "") throw readError(answer) ?? http.unreadable();
     },
     ask: ({ accessToken, accept, ...request }) => call(accessToken, { ...request, headers: { accept } }),
   };

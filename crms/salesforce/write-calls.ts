@@ -71,7 +71,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
       const { accessToken } = grant;
       const url = at(grant, `sobjects/Task/${RecordId.parse(externalId)}`);
       try {
-        await api.sendJson({ method: "PATCH", url, accessToken, body: fieldsOf(call) });
+        await api.updateRecord({ url, accessToken, body: fieldsOf(call) });
         return true;
       } catch (error) {
         if (isGone(error)) return false;

@@ -27,6 +27,23 @@ test("the Task of a lead that is created has the organisation's day", async () =
   }
 });
 
+test("an error that comes with the status of a success isn't an update", async () => {
+  const tested = await openAgainstSandbox();
+  try {
+    const grant = await createCrmHands(() => tested).connect();
+    const { leads, defaultMapping, readLeads } = tested.crm;
+    if (defaultMapping === null) throw new Error("there is no default mapping");
+    const [lead] = (await readLeads(grant, null, null)).leads;
+    const texts = { firstName: "Ada", lastName: "Stone", email: "", phone: "", company: "Quarry", jobTitle: "" };
+    const values = { ...texts, nextStep: "", status: "", owner: "" };
+    tested.fail({ status: 200, ofLead: true });
+    const updating = leads.update(grant, lead?.externalId ?? "", { values, changed: ["company"] }, defaultMapping);
+    await expect(updating).rejects.toMatchObject({ fault: "refused" });
+  } finally {
+    await tested.close();
+  }
+});
+
 test("only the start of a refusal is searched for the field that is missing", () => {
   expect(new ApiRefusal("REQUIRED_FIELD_MISSING", "[".repeat(1_000_000)).detail).toHaveLength(300);
 });

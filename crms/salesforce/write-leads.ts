@@ -88,8 +88,7 @@ export function createLeadWriter(api: Api, sandbox: CrmSandbox | null): CrmLeadW
         const url = at(grant, `sobjects/Lead/${LeadId.parse(externalId)}`);
         const { accessToken } = grant;
         try {
-          await api.sendJson({
-            method: "PATCH",
+          await api.updateRecord({
             url,
             accessToken,
             body: Object.fromEntries(fields),

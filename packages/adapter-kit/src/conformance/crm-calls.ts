@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { CrmCall } from "../crm.ts";
+import { type CrmCall, CrmError } from "../crm.ts";
 import type { Tested } from "../crm-conformance.ts";
 import { faultOf } from "./crm-hands.ts";
 import { troublesOfWriting } from "./crm-troubles.ts";
@@ -86,6 +86,13 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
         expect(standing()).toHaveLength(1);
       },
     );
+
+    it("aren't updated if an error comes with the status of a success", async ({ task }) => {
+      const { calls, grant, told } = await begin(task.name);
+      const { externalId } = await calls.create(grant, told);
+      test().fail({ status: 200 });
+      await expect(calls.update(grant, externalId, told)).rejects.toBeInstanceOf(CrmError);
+    });
 
     it("are refused once access has ended", async ({ task }) => {
       const { calls, grant, told } = await begin(task.name);
