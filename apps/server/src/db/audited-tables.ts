@@ -22,7 +22,7 @@ const auditedDifferently: Record<string, AuditedTable> = {
   integrations: { ignores: ["paused_until", "pauses"] },
   lead_notes: { hides: ["text"] },
   leads: {
-    ignores: ["last_called_at", "former_account", "former_external_id", "crm_values", "crm_read_at"],
+    ignores: ["last_called_at", "former_account", "former_external_id", "crm_values", "crm_read_at", "left_crm_at"],
     hides: ["crm_fields"],
   },
   lead_imports: { ignores: ["preview", "suggested_mapping", "bytes_read", "delimiter"] },

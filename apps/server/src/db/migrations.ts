@@ -67,6 +67,7 @@ import * as crmReadTimes from "./migrations/0068-crm-read-times.ts";
 import * as feesOfAccountNumbers from "./migrations/0069-fees-of-account-numbers.ts";
 import * as calledAddresses from "./migrations/0070-called-addresses.ts";
 import * as callsToSortAgain from "./migrations/0071-calls-to-sort-again.ts";
+import * as callsAroundCrmRecords from "./migrations/0072-calls-around-crm-records.ts";
 import * as numbersOfSandboxes from "./migrations/0074-numbers-of-sandboxes.ts";
 import * as termsOfOrders from "./migrations/0075-terms-of-orders.ts";
 import * as breachesAndOtherCurrencies from "./migrations/0076-breaches-and-other-currencies.ts";
@@ -142,6 +143,7 @@ export const migrations: Record<string, Migration> = {
   "0069-fees-of-account-numbers": feesOfAccountNumbers,
   "0070-called-addresses": calledAddresses,
   "0071-calls-to-sort-again": callsToSortAgain,
+  "0072-calls-around-crm-records": callsAroundCrmRecords,
   "0074-numbers-of-sandboxes": numbersOfSandboxes,
   "0075-terms-of-orders": termsOfOrders,
   "0076-breaches-and-other-currencies": breachesAndOtherCurrencies,

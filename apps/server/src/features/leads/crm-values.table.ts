@@ -78,7 +78,7 @@ export async function setOrigin(tx: Tx, { id, organisationId }: LeadKey, link: L
   const { integrationId, externalId, crmValues, status, statusValue, crmOwner } = link;
   await sql`
     update leads set integration_id = ${integrationId}, external_id = ${externalId},
-      former_account = null, former_external_id = null, crm_values = nullif(${JSON.stringify(crmValues)}::jsonb, '{}'),
+      former_account = null, former_external_id = null, left_crm_at = null, crm_values = nullif(${JSON.stringify(crmValues)}::jsonb, '{}'),
       crm_status = ${status}, crm_status_value = ${statusValue},
       crm_owner = case when owner_id is null and owner_name = '' then '' else ${crmOwner} end
     where organisation_id = ${organisationId} and id = ${id}`.execute(tx);

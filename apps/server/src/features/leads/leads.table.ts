@@ -37,6 +37,8 @@ export interface LeadTable {
   crm_values: ColumnType<Partial<Record<CrmColumn, string | null>> | null, never, never>;
   /** When it was last read in the CRM by its id: pages that were read before are older. Null if it never was. */
   crm_read_at: ColumnType<string | null, never, never>;
+  /** When the CRM no longer had its record. Null while it has, or if it never had. */
+  left_crm_at: ColumnType<string | null, never, never>;
   status: Generated<LeadStatus>;
   /** The status that the CRM last reported, if the team has set its own. Null if unknown. */
   crm_status: LeadStatus | null;

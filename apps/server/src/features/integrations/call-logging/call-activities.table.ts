@@ -91,18 +91,6 @@ export async function noteCallWritten(
   await noteWritten(tx, "call_activities", due);
 }
 
-/** Of a lead that has just got its record: calls that ended since then. */
-export async function insertCallsSince(
-  tx: Tx,
-  { organisationId, leadId, since }: { organisationId: string; leadId: string; since: string },
-): Promise<void> {
-  await sql`
-    select insert_call_activity(calls, true) from calls join leads on leads.id = ${leadId}
-    where calls.organisation_id = ${organisationId} and calls.ended_at >= ${since}
-      and (calls.lead_id = leads.id or (calls.lead_id is null and calls.phone_number = leads.phone_number))
-      and not exists (select from call_activities where call_activities.call_sid = calls.call_sid)`.execute(tx);
-}
-
 /** Not in the CRM yet: they wait, or were refused. */
 export async function countUnwrittenCalls(
   tx: Tx,

@@ -132,7 +132,7 @@ describe.each(crmIds)("at %s, a call is logged once", (name) => {
     await writeAll(admin);
     expect(await activityOf(admin, callSid)).toMatchObject({
       state: "failed",
-      problem: "This lead is no longer in the CRM.",
+      problem: expect.stringMatching(/^The lead’s record was deleted, merged or hidden in /),
     });
     await changeRows(
       admin,

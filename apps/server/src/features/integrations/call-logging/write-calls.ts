@@ -1,7 +1,7 @@
 import { type CrmCall, CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { seeRemovedLeads } from "../../../db/see-removed-leads.ts";
 import { withCrmGrant } from "../crm-access.ts";
-import { requireCrm } from "../integration-deps.ts";
+import { nameOf, requireCrm } from "../integration-deps.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
 import { noteCallWritten, readCrmCall, type StoredCrmCall } from "./call-activities.table.ts";
 
@@ -31,7 +31,7 @@ async function sendCall(
   { integration, due: { tries }, item, create }: Sending<StoredCrmCall>,
 ): Promise<{ externalId: string; url: string | null }> {
   const { leadId, leadExternalId, writtenAs: externalId, mayExist, ...told } = item;
-  if (leadExternalId === null) throw new CrmError("refused", "This lead is no longer in the CRM.");
+  if (leadExternalId === null) throw new CrmError("refused", goneFrom(nameOf(deps, integration)));
   const { calls } = requireCrm(deps, integration).crm;
   const link = deps.publicUrl === null ? null : new URL(`/leads/${leadId}`, deps.publicUrl).href;
   const call: CrmCall = { ...told, leadExternalId, link };
@@ -42,3 +42,6 @@ async function sendCall(
     return create(() => calls.create(grant, call));
   });
 }
+
+const goneFrom = (crmName: string): string =>
+  `The lead’s record was deleted, merged or hidden in ${crmName}. Add the call there by hand, or retry once the record is back.`;

@@ -23,7 +23,6 @@ import type { StoredIntegration } from "../integrations.table.ts";
 import { readAsOf } from "../read-as-of.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
 import { isStillAsRead } from "../still-as-read.ts";
-import { insertCallsSince } from "../call-logging/call-activities.table.ts";
 import {
   makeDueAgain,
   noteCreating,
@@ -216,7 +215,6 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
       return linked;
     });
     await recordSeenByLiveRun(tx, key, [record.externalId]);
-    await insertCallsSince(tx, { organisationId, leadId: due.key, since: item.createdAt });
     await noteLeadWritten(tx, due, { conflicts: [], problem: null });
     const hasOtherOwner = item.owner !== null && !isSameOwner(item.owner.inCrm, record.owner ?? null);
     if (isBehind || hasOtherOwner) await makeDueAgain(tx, due);

@@ -11,12 +11,13 @@ const accountOf = ({ organisationId, integrationId }: OfIntegration) => sql<stri
   select service || ':' || account_id from integrations
   where organisation_id = ${organisationId} and id = ${integrationId})`;
 
-/** All of the integration's leads, or those with these external ids. Returns how many. */
+/** All of the integration's leads, or those with these external ids, whose records the CRM no longer has. Returns how many. */
 export async function clearOrigin(tx: Tx, key: OfIntegration, externalIds?: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update leads set integration_id = null, external_id = null, former_account = origin.account,
       former_external_id = case when origin.account is null then null else external_id end,
-      crm_values = case when origin.account is not null then crm_values end
+      crm_values = case when origin.account is not null then crm_values end,
+      left_crm_at = ${externalIds === undefined ? null : sql`clock_timestamp()`}
     from (select ${accountOf(key)} as account) as origin
     where organisation_id = ${key.organisationId} and integration_id = ${key.integrationId}
       ${externalIds === undefined ? sql`` : sql`and external_id = any(${externalIds}::text[])`}`.execute(tx);
@@ -27,7 +28,7 @@ export async function clearOrigin(tx: Tx, key: OfIntegration, externalIds?: read
 export async function restoreOrigin(tx: Tx, key: OfIntegration, externalIds: readonly string[]): Promise<void> {
   await sql`
     update leads set integration_id = ${key.integrationId}, external_id = former_external_id,
-      former_account = null, former_external_id = null
+      former_account = null, former_external_id = null, left_crm_at = null
     where organisation_id = ${key.organisationId} and id in (
       select distinct on (former_external_id) id from leads as former
       where organisation_id = ${key.organisationId} and former_account = ${accountOf(key)}
