@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { CrmError } from "@leadline/adapter-kit/crm";
 import { describe, expect, test, vi } from "vitest";
 import { testApp } from "../../testing/test-app.ts";
@@ -5,6 +6,8 @@ import { type Admin, connectIntegration, newAdmin, readIntegration } from "../..
 import { readGrant, withCrmGrant } from "./crm-access.ts";
 import { putGrant } from "./crm-grants.table.ts";
 import { ownerOf } from "./start-login.ts";
+import { syncLeads } from "./sync-leads.ts";
+import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
 const app = testApp();
 
@@ -56,7 +59,7 @@ describe("access", () => {
         await deps.crms.find(service)?.crm.readLeads(grant, null, null);
         return grant;
       });
-    return { deps, integration, key: { organisationId, integrationId }, before, read };
+    return { by, deps, integration, key: { organisationId, integrationId }, before, read };
   };
 
   test("is refreshed before it expires, if the CRM reports when", async () => {
@@ -133,6 +136,24 @@ describe("access", () => {
     });
     expect(used).toBe("reconnected");
     expect(await readGrant(deps, integration)).toMatchObject({ isRefused: false });
+  });
+
+  test("that is renewed for another account isn't used, and the integration asks to be reconnected, saying why", async () => {
+    const { by, deps, integration, key, before } = await connected("salesforce");
+    const found = deps.crms.find("salesforce");
+    if (found === null) throw new Error("there is no such CRM");
+    const refresh = async () => ({ ...before.grant, accessToken: "other", accountId: "00D000000000000AAA" });
+    const crms = { ...deps.crms, find: () => ({ ...found, crm: { ...found.crm, refresh } }) };
+    const run = { id: randomUUID(), ...key, scheduled: false, comparesAll: false };
+    await app.database.withTransaction(key, (tx) => insertOrFindLiveRun(tx, run));
+    app.crm.sandbox.expireAccess();
+    await syncLeads({ ...deps, crms }, { runId: run.id, organisationId: key.organisationId, sliceMs: 60_000 });
+    const problem =
+      "Salesforce now gives Leadline access to another account than before. Connect it again: the leads and the sync’s progress are kept.";
+    expect(await readIntegration(app, by, integration.id)).toMatchObject({ problem, lastSync: { problem } });
+    const { accountId } = before.grant;
+    const used = withCrmGrant(deps, { ...integration, accountId }, async (grant) => grant.accountId);
+    await expect(used).rejects.toMatchObject({ fault: "grant-refused" });
   });
 
   test("to another account than the integration was read with isn't used", async () => {

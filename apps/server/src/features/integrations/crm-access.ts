@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Unsealable } from "../../seal-secrets.ts";
 import { endRefresh, findGrant, leaseRefresh, type SealedGrant } from "./crm-grants.table.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "./integration-deps.ts";
-import type { StoredIntegration } from "./integrations.table.ts";
+import { findIntegration, type StoredIntegration } from "./integrations.table.ts";
 import { ownerOf } from "./start-login.ts";
 
 const common = {
@@ -36,6 +36,9 @@ interface OpenGrant {
  */
 export class NotRenewed extends CrmError {}
 
+/** The CRM has renewed the access for another account than the one whose leads are here. */
+export class OtherAccount extends CrmError {}
+
 const keyOf = ({ organisationId, id }: StoredIntegration) => ({ organisationId, integrationId: id });
 
 export async function readGrant(deps: IntegrationDeps, integration: StoredIntegration): Promise<OpenGrant> {
@@ -52,8 +55,7 @@ export async function withCrmGrant<T>(
   work: (grant: CrmGrant) => Promise<T>,
 ): Promise<T> {
   const ownWork = async ({ grant }: OpenGrant): Promise<T> => {
-    if (isOfAnother(integration, grant))
-      throw new CrmError("unreachable", "This integration was connected to another account. Leadline will try again.");
+    if (isOfAnother(integration, grant)) throw await judgeOtherAccount(deps, integration);
     return work(grant);
   };
   const read = await readGrant(deps, integration);
@@ -66,9 +68,23 @@ export async function withCrmGrant<T>(
   return ownWork(await refreshGrant(deps, integration, open));
 }
 
-/** It was reconnected to another account after the integration was read. */
 const isOfAnother = ({ accountId }: StoredIntegration, grant: CrmGrant): boolean =>
   accountId !== null && grant.accountId !== null && grant.accountId !== accountId;
+
+/** Either it was reconnected to another account after the integration was read, or a renewal has brought another one. */
+async function judgeOtherAccount(deps: IntegrationDeps, integration: StoredIntegration): Promise<CrmError> {
+  const key = keyOf(integration);
+  const scope = { organisationId: integration.organisationId };
+  const [current, sealed] = await deps.database.withTransaction(scope, async (tx) => {
+    // Locked, because reconnecting changes both.
+    const locked = await findIntegration(tx, key, { lock: true });
+    return [locked, await findGrant(tx, key)] as const;
+  });
+  if (current === null || sealed === null || !isOfAnother(current, openGrant(deps, current, sealed).grant))
+    return new CrmError("unreachable", "This integration was connected to another account. Leadline will try again.");
+  const name = nameOf(deps, integration);
+  return new OtherAccount("grant-refused", `${name} now gives Leadline access to another account than before.`);
+}
 
 /** Longer than a request takes. */
 const aheadMs = 120_000;

@@ -77,7 +77,7 @@ test("a sync in progress ends, and a worker that still notices the lost access d
   await disconnect(by, id);
   const stale = integrationOf(by, { id, service: "salesforce" });
   await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
-    noteAccessEnded(app.crm.openDeps(), tx, stale, "the leads are kept"),
+    noteAccessEnded(app.crm.openDeps(), tx, stale, { error: null, kept: "the leads are kept" }),
   );
   expect(await readIntegration(app, by, id)).toMatchObject({
     status: "inactive",

@@ -166,7 +166,7 @@ async function afterFailure(
   if (mayPass && stored.failures + 1 < maxFailures) return postpone(deps, failure);
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     const problem = needsConnecting
-      ? await noteAccessEnded(deps, tx, integration, "the leads and the sync’s progress are kept")
+      ? await noteAccessEnded(deps, tx, integration, { error, kept: "the leads and the sync’s progress are kept" })
       : messageFor(error);
     const failed = await failRun(tx, run.id, problem);
     if (failed !== null) await publishSync(tx, failed);

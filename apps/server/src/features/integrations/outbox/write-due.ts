@@ -111,7 +111,7 @@ async function writeOne<Item>(deps: WritingDeps, outbox: Outbox<Item>, due: DueW
       // First, in the order in which every transaction locks.
       if (pauseMs !== null) await pauseRequests(tx, key, pauseMs);
       await noteTrouble(tx, outbox.table, due, { problem, afterMs });
-      if (needsConnecting) await noteAccessEnded(deps, tx, integration, "what waits to be written there is kept");
+      if (needsConnecting) await noteAccessEnded(deps, tx, integration, { error, kept: "what waits to be written there is kept" });
     });
   }
 }

@@ -59,7 +59,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
         return Math.min(Math.max(error.retryAfterMs ?? pauseMs, shortestPauseMs), longestPauseMs);
       const needsConnecting = error.fault === "grant-refused" || error.fault === "access-refused";
       await deps.database.withTransaction({ organisationId }, async (tx) => {
-        if (needsConnecting) await noteAccessEnded(deps, tx, integration, "the leads are kept");
+        if (needsConnecting) await noteAccessEnded(deps, tx, integration, { error, kept: "the leads are kept" });
         // The scheduled sync reads them all the same.
         else await markApplied(tx, key, eventIds);
       });
