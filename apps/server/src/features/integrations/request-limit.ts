@@ -14,6 +14,10 @@ export function toRequestLimit(limit: CrmLimit | null): RequestLimit | null {
   return { left, most, per: windowMs < dayMs ? "hour" : "day", readAt: new Date().toISOString() };
 }
 
+/** How many more requests leave that rest. One, if the CRM hasn't said lately. */
+export const requestsToSpare = (limit: CrmLimit | null): number =>
+  limit === null ? 1 : Math.max(1, Math.floor(limit.left - limit.most * scarceShare));
+
 /** The pause after a page if few requests are left: the sync slows down, and never uses them up. */
 export function pauseFor(limit: CrmLimit | null, crmName: string): NonNullable<CrmLeadPage["wait"]> | null {
   if (limit === null || limit.left >= limit.most * scarceShare) return null;

@@ -1,4 +1,5 @@
 import { CrmError, maxLeadsAtOnce } from "@leadline/adapter-kit/crm";
+import type { CrmChange } from "@leadline/adapter-kit/crm-webhooks";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { deleteLeadsByExternalId, upsertLeadsById } from "../../leads/sync/upsert-leads.ts";
@@ -6,9 +7,11 @@ import { recordSeenByLiveRun } from "../comparisons.table.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { publishIntegrationChange } from "../find-integration.ts";
 import { readAsOf } from "../read-as-of.ts";
-import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
+import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
 import { findIntegration } from "../integrations.table.ts";
 import { noteAccessEnded } from "../note-access-ended.ts";
+import { pauseFor, requestsToSpare } from "../request-limit.ts";
+import { findPause, pauseRequests } from "../request-pauses.table.ts";
 import { whyNotSync } from "../start-sync.ts";
 import { isStillAsRead } from "../still-as-read.ts";
 import { TakenByAnother, unlessTaken } from "../unless-taken.ts";
@@ -22,27 +25,36 @@ const longestPauseMs = 3_600_000;
 
 /**
  * Reads the leads named in pending reports and applies their current state along with the reports, so that each report
- * has its effect once. Returns when to try again, or null if none is pending.
+ * has its effect once. Waits like a sync while the CRM has few requests left, because calls are logged with them. Returns when
+ * to try again, or null if none is pending.
  */
 export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): Promise<number | null> {
   const { organisationId } = key;
   for (;;) {
-    const { integration, waiting } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
+    const { integration, pause, waiting } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
       integration: await findIntegration(tx, key),
+      pause: await findPause(tx, key),
       waiting: await selectWaitingChanges(tx, key, { most: maxLeadsAtOnce, withinMs }),
     }));
     if (integration === null || waiting.length === 0 || whyNotSync(deps, integration) !== null) return null;
-    const externalIds = [...new Set(waiting.map((change) => change.leadExternalId))];
-    const eventIds = waiting.map((change) => change.eventId);
+    if (pause.leftMs > 0) return pause.leftMs;
     const { crm } = requireCrm(deps, integration);
+    let taken: readonly CrmChange[] = waiting;
     try {
-      const { read: now, asOf } = await withCrmGrant(deps, integration, (grant) =>
-        readAsOf(deps, integration, () => crm.readSome(grant, externalIds, integration.mapping)),
-      );
+      const answer = await withCrmGrant(deps, integration, async (grant) => {
+        const limit = await crm.readLimit(grant);
+        const scarce = pauseFor(limit, nameOf(deps, integration));
+        if (scarce !== null) return { pauseMs: scarce.ms };
+        taken = reportsAbout(requestsToSpare(limit), waiting);
+        const externalIds = [...new Set(taken.map((change) => change.leadExternalId))];
+        return readAsOf(deps, integration, () => crm.readSome(grant, externalIds, integration.mapping));
+      });
+      if ("pauseMs" in answer) return answer.pauseMs;
+      const { read: now, asOf } = answer;
       await unlessTaken(
         deps.database.withTransaction({ organisationId }, async (tx) => {
           if (!(await isStillAsRead(tx, integration))) throw new TakenByAnother();
-          if (!(await markApplied(tx, key, eventIds))) throw new TakenByAnother();
+          if (!(await markApplied(tx, key, idsOf(taken)))) throw new TakenByAnother();
           const seen = [...now.leads, ...now.leftOut].map((record) => record.externalId);
           await asLeadline(tx, "leads.synced", async () => {
             await upsertLeadsById(tx, { ...key, leads: now.leads, asOf });
@@ -55,15 +67,27 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
     } catch (error) {
       if (!(error instanceof CrmError) || error instanceof DatabaseUnreachable) throw error;
       deps.log.warn({ err: error, integrationId: key.integrationId }, "reported changes could not be read from a CRM");
-      if (error.fault === "limited" || error.fault === "unreachable")
-        return Math.min(Math.max(error.retryAfterMs ?? pauseMs, shortestPauseMs), longestPauseMs);
+      if (error.fault === "limited" || error.fault === "unreachable") {
+        const ms = Math.min(Math.max(error.retryAfterMs ?? pauseMs, shortestPauseMs), longestPauseMs);
+        if (error.fault === "limited")
+          await deps.database.withTransaction({ organisationId }, (tx) => pauseRequests(tx, key, ms));
+        return ms;
+      }
       const needsConnecting = error.fault === "grant-refused" || error.fault === "access-refused";
       await deps.database.withTransaction({ organisationId }, async (tx) => {
         if (needsConnecting) await noteAccessEnded(deps, tx, integration, { error, kept: "the leads are kept" });
         // The scheduled sync reads them all the same.
-        else await markApplied(tx, key, eventIds);
+        else await markApplied(tx, key, idsOf(taken));
       });
       if (needsConnecting) return null;
     }
   }
+}
+
+const idsOf = (changes: readonly CrmChange[]): string[] => changes.map((change) => change.eventId);
+
+/** The oldest reports, about at most this many leads: some CRMs are sent a request for each. */
+function reportsAbout(most: number, waiting: readonly CrmChange[]): CrmChange[] {
+  const leads = [...new Set(waiting.map((change) => change.leadExternalId))].slice(0, most);
+  return waiting.filter((change) => leads.includes(change.leadExternalId));
 }
