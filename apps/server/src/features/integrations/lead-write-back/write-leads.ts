@@ -86,7 +86,7 @@ async function sendChange(
   deps: WritingDeps,
   { integration, due, item }: SendingLead,
   { externalId }: { externalId: string },
-): Promise<Note | null> {
+): Promise<Note> {
   const { crm, mapping } = openCrm(deps, integration);
   const { lead } = item;
   if (!concernsCrm(item, mapping)) return (tx) => noteLeadWritten(tx, due, { conflicts: [], problem: null });
@@ -95,7 +95,7 @@ async function sendChange(
     const own = await valuesInCrm(crm, grant, { item, mapping, changes: lead.crmStatus !== null });
     for (let reading = 0; reading < maxReadings; reading += 1) {
       const read = await readRecord(deps, integration, { grant, externalId });
-      if (read === null) return null;
+      if (read === null) throw recordGone(deps, integration);
       const before = read.record;
       const plan = planChange(item, before, mapping);
       const lacking = plan.changed.filter((field) => field in own && own[field as keyof typeof own] === null);
@@ -108,15 +108,14 @@ async function sendChange(
       const values = { ...lead.values, ...names, status: own.status ?? "", owner: own.owner ?? "" };
       const change = { values, changed, version: before.version };
       const outcome = await crm.leads.update(grant, externalId, change, mapping);
-      if (outcome === "gone") return null;
+      if (outcome === "gone") throw recordGone(deps, integration);
       if (outcome === "changed") continue;
       const after = await readRecord(deps, integration, { grant, externalId });
-      return after === null ? null : { ...known, after };
+      if (after === null) throw recordGone(deps, integration);
+      return { ...known, after };
     }
     throw new CrmError("unreachable", "Someone is changing this record in the CRM. Leadline will try again.");
   });
-  // Deleted in the CRM: the next sync applies that.
-  if (sent === null) return null;
   const { plan, own, lacking, after } = sent;
   const problem = problemOf(nameOf(deps, integration), item, lacking);
   return async (tx) => {
@@ -131,6 +130,13 @@ async function sendChange(
     await noteLeadWritten(tx, due, { conflicts: plan.conflicts, problem });
   };
 }
+
+/** Once a sync has found that it was deleted, nothing is shown of it any more. */
+const recordGone = (deps: WritingDeps, integration: StoredIntegration): CrmError =>
+  new CrmError(
+    "refused",
+    `The lead’s record was deleted, merged or hidden in ${nameOf(deps, integration)}. Your change is kept in Leadline. Retry once the record is back.`,
+  );
 
 /** The CRM's own values for the lead's status and owner. Null if there is none. */
 async function valuesInCrm(

@@ -199,11 +199,33 @@ describe.each(crmIds)("at %s,", (name) => {
       expect((await hands.retry(admin, leadId)).statusCode).toBe(404);
     });
 
-    test("of a record that was deleted in the CRM is left to the sync", async () => {
+    test("of a record that the CRM no longer shows is kept, says why, and is written once the record is back", async () => {
+      await edit(admin, leadId, { company: "Granite" });
+      const deps = hands.openDeps();
+      const find: typeof deps.crms.find = (id) => {
+        const found = deps.crms.find(id);
+        const readSome = async (_: unknown, deleted: readonly string[]) => {
+          return { leads: [], leftOut: [], deleted: [...deleted] };
+        };
+        return found && { ...found, crm: { ...found.crm, readSome } };
+      };
+      await writeAll(admin, { ...deps, crms: { ...deps.crms, find } });
+      expect(await writingOf(admin, leadId)).toMatchObject({
+        state: "failed",
+        problem: expect.stringMatching(/was deleted, merged or hidden in .*\. Your change is kept in Leadline\./),
+      });
+      expect(await leadOf(admin, leadId)).toMatchObject({ company: "Granite" });
+      await hands.retry(admin, leadId);
+      await writeAll(admin);
+      expect(recordOf(service, externalId)?.company).toBe("Granite");
+      expect(await writingOf(admin, leadId)).toMatchObject({ state: "written", problem: null });
+    });
+
+    test("of a record that was deleted in the CRM says so until a sync applies that", async () => {
       await edit(admin, leadId, { company: "Granite" });
       sandbox().leads.remove(externalId);
       await writeAll(admin);
-      expect(await writingOf(admin, leadId)).toBeNull();
+      expect(await writingOf(admin, leadId)).toMatchObject({ state: "failed" });
     });
   });
 

@@ -28,8 +28,8 @@ export interface Outbox<Item> {
   leaseMs: number;
   /** Null if there is nothing to write. */
   read(tx: Tx, due: DueWrite): Promise<Item | null>;
-  /** Calls the CRM. The result records what it did. Null if there was nothing to write after all. */
-  send(deps: WritingDeps, given: Sending<Item>): Promise<((tx: Tx) => Promise<void>) | null>;
+  /** Calls the CRM. The result records what it did. */
+  send(deps: WritingDeps, given: Sending<Item>): Promise<(tx: Tx) => Promise<void>>;
   /** In the transaction that changes the row's state. */
   publish(deps: WritingDeps, tx: Tx, due: DueWrite): Promise<void>;
 }
@@ -80,7 +80,6 @@ async function writeOne<Item>(deps: WritingDeps, outbox: Outbox<Item>, due: DueW
       await note(tx);
       await outbox.publish(deps, tx, due);
     });
-  const drop = () => record((tx) => dropWrite(tx, outbox.table, due));
   const create = async <Created>(requests: () => Promise<Created>): Promise<Created> => {
     const { table, leaseMs } = outbox;
     const isHeld = await deps.database.withTransaction({ organisationId }, (tx) =>
@@ -97,10 +96,10 @@ async function writeOne<Item>(deps: WritingDeps, outbox: Outbox<Item>, due: DueW
     pauses: (await findPause(tx, key)).pauses,
     item: await outbox.read(tx, due),
   }));
-  if (integration === null || item === null) return drop();
+  if (integration === null || item === null) return record((tx) => dropWrite(tx, outbox.table, due));
   try {
     const note = await outbox.send(deps, { integration, due, item, create });
-    await (note === null ? drop() : record(note));
+    await record(note);
     if (pauses > 0) await deps.database.withTransaction({ organisationId }, (tx) => endPastPauses(tx, key));
   } catch (error) {
     if (error instanceof LeaseLost) return;
@@ -111,7 +110,8 @@ async function writeOne<Item>(deps: WritingDeps, outbox: Outbox<Item>, due: DueW
       // First, in the order in which every transaction locks.
       if (pauseMs !== null) await pauseRequests(tx, key, pauseMs);
       await noteTrouble(tx, outbox.table, due, { problem, afterMs });
-      if (needsConnecting) await noteAccessEnded(deps, tx, integration, { error, kept: "what waits to be written there is kept" });
+      if (needsConnecting)
+        await noteAccessEnded(deps, tx, integration, { error, kept: "what waits to be written there is kept" });
     });
   }
 }
