@@ -161,6 +161,32 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
     expect(recordsOf(lead)).toEqual([]);
   });
 
+  test("doesn't come back with a sync if it is erased while the CRM creates it", async () => {
+    await createIn(admin, lead.id, integrationId);
+    const deps = hands.openDeps();
+    const find: typeof deps.crms.find = (id) => {
+      const found = deps.crms.find(id);
+      if (found === null) return null;
+      const { leads } = found.crm;
+      const create: typeof leads.create = async (...given) => {
+        const externalId = await leads.create(...given);
+        const body = { currentPassword: admin.password };
+        const erased = await app.ask("POST", `/v1/leads/${lead.id}/erase`, { token: admin.token, body });
+        expect(erased.statusCode).toBe(204);
+        return externalId;
+      };
+      return { ...found, crm: { ...found.crm, leads: { ...leads, create } } };
+    };
+    await writeAll(admin, { ...deps, crms: { ...deps.crms, find } });
+    const [record] = recordsOf(lead);
+    expect(record).toBeDefined();
+    sandbox().leads.rename(record?.id ?? "", "Still there");
+    await syncToTheEnd(app, admin, integrationId);
+    expect(await countWith(admin, record?.id ?? "")).toBe(0);
+    const found = await app.ask("GET", `/v1/leads?search=${lead.email}`, { token: admin.token });
+    expect(found.json()).toEqual([]);
+  });
+
   test("is refused in plain words, and created once it is corrected", async () => {
     const wrong = await add(admin, { email: "nonsense" });
     await createIn(admin, wrong.id, integrationId);

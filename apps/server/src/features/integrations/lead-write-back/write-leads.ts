@@ -12,6 +12,7 @@ import {
   noteSentToCrm,
   readCrmEdits,
 } from "../../leads/sync/crm-edits.ts";
+import { leaveOutRecord } from "../../leads/removal/leave-out-record.ts";
 import { type OwnOwner, readOwnOwner } from "../../leads/owners/own-owner.ts";
 import { crmOwnerOf, upsertLeadsById } from "../../leads/sync/upsert-leads.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
@@ -207,7 +208,14 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
   });
   return async (tx) => {
     const key = await holdIntegration(tx, integration);
-    const twin = await findByExternalId(tx, { ...key, externalId: record.externalId });
+    const created = { ...key, externalId: record.externalId };
+    // Erased, or deleted for good, while the CRM created it.
+    if ((await readCrmEdits(tx, { id: due.key, organisationId })) === null) {
+      // One that was there before is the CRM's own.
+      if (!isForeign) await leaveOutRecord(tx, { ...created, leadId: due.key });
+      return;
+    }
+    const twin = await findByExternalId(tx, created);
     // A sync or a report of the CRM may have brought the record first. An older lead isn't from there.
     if (twin !== null && twin.createdAt < item.createdAt)
       throw new CrmError(

@@ -10,6 +10,11 @@ export interface ErasedCrmRecordTable {
   integration_id: string | null;
 }
 
+interface OfRecord {
+  organisationId: string;
+  integrationId: string;
+  externalId: string;
+}
 interface Leads {
   organisationId: string;
   leadIds: readonly string[];
@@ -49,6 +54,21 @@ export const insertDeletedRecords = (organisationId: string, leadIds: RawBuilder
   select ${organisationId}::uuid, record_hash, integration_id
   from (${recordsOf(organisationId, leadIds)}) as deleted where integration_id is not null
   on conflict do nothing`;
+
+/** The record that a CRM created for this lead while the lead was erased, or deleted for good. */
+export async function insertRecordOfGoneLead(
+  tx: Tx,
+  { organisationId, integrationId, externalId, leadId }: OfRecord & { leadId: string },
+): Promise<void> {
+  const account = sql`coalesce(service || ':' || account_id, 'integration:' || integrations.id)`;
+  await sql`
+    insert into erased_crm_records (organisation_id, record_hash, integration_id)
+    select ${organisationId}::uuid, ${hashOf(organisationId, account, sql`${externalId}::text`)}, case
+      when not exists (select from erased_leads where organisation_id = ${organisationId} and erased_id = ${leadId})
+      then integrations.id end
+    from integrations where organisation_id = ${organisationId} and id = ${integrationId}
+    on conflict do nothing`.execute(tx);
+}
 
 /** Of these external ids, those whose leads were deleted or erased here. */
 export async function selectErasedRecords(
