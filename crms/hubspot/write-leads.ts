@@ -1,6 +1,6 @@
 import { ownerText } from "@leadline/adapter-kit/apply-mapping";
 import { CrmError, type CrmGrant, type CrmOwner } from "@leadline/adapter-kit/crm";
-import type { CrmLeadWriter, NewCrmLead } from "@leadline/adapter-kit/crm-lead-writer";
+import type { CrmLeadWriter, CrmWrittenField, NewCrmLead } from "@leadline/adapter-kit/crm-lead-writer";
 import { valuesToWrite } from "@leadline/adapter-kit/values-to-write";
 import { z } from "zod";
 import { type Api, Conflict, Invalid, NotFound } from "./api.ts";
@@ -10,8 +10,10 @@ import { createOwnerReader } from "./read-owners.ts";
 const contactsPath = "/crm/v3/objects/contacts";
 const Id = z.string().regex(/^\d{1,20}$/);
 const Contact = z.object({ id: Id });
+const Version = z.object({ value: z.string(), timestamp: z.iso.datetime(), sourceType: z.string().default("") });
 /** Newest first. */
-const Versions = z.array(z.object({ value: z.string(), timestamp: z.iso.datetime() }));
+const Versions = z.array(Version);
+type Version = z.output<typeof Version>;
 const Histories = z.object({ results: z.array(z.object({ propertiesWithHistory: z.record(z.string(), Versions) })) });
 /** Part of an error's message: one entry for each value that was refused. */
 const Refusals = z.array(z.object({ message: z.string() })).min(1);
@@ -32,20 +34,28 @@ export function createLeadWriter(api: Api): CrmLeadWriter {
     }
   }
 
-  /**
-   * HubSpot can't write on a condition. Its history tells afterwards which values were set by someone else since then and
-   * have just been replaced.
-   */
+  const patch = (grant: CrmGrant, externalId: string, properties: Record<string, string>) =>
+    api.ask(Contact, {
+      grant,
+      path: `${contactsPath}/${Id.parse(externalId)}`,
+      method: "PATCH",
+      body: { properties },
+    });
+
+  /** HubSpot can't write on a condition. Its history tells afterwards which of these values replaced someone else's. */
   async function valuesReplaced(
     grant: CrmGrant,
-    { externalId, properties, sinceMs }: { externalId: string; properties: Record<string, string>; sinceMs: number },
+    { externalId, properties, isOthers }: Replacing,
   ): Promise<Record<string, string>> {
     const body = { inputs: [{ id: externalId }], properties: [], propertiesWithHistory: Object.keys(properties) };
     const answer = await api.ask(Histories, { grant, path: `${contactsPath}/batch/read`, body });
     const history = answer.body.results[0]?.propertiesWithHistory ?? {};
     return Object.fromEntries(
       Object.entries(history).flatMap(([name, [latest, before]]) =>
-        latest?.value === properties[name] && before !== undefined && Date.parse(before.timestamp) > sinceMs
+        latest !== undefined &&
+        latest.value === properties[name] &&
+        before !== undefined &&
+        isOthers({ name, latest, before })
           ? [[name, before.value] as const]
           : [],
       ),
@@ -75,22 +85,39 @@ export function createLeadWriter(api: Api): CrmLeadWriter {
     update: (grant, externalId, change, mapping) =>
       inPlainWords(async () => {
         const properties = Object.fromEntries(valuesToWrite(mapping, change));
-        const path = `${contactsPath}/${Id.parse(externalId)}`;
         try {
-          const patch = (values: Record<string, string>) =>
-            api.ask(Contact, { grant, path, method: "PATCH", body: { properties: values } });
-          await patch(properties);
+          await patch(grant, externalId, properties);
           if (change.version === undefined) return "written";
-          const replaced = await valuesReplaced(grant, { externalId, properties, sinceMs: Date.parse(change.version) });
+          const sinceMs = Date.parse(change.version);
+          const isOthers: Replacing["isOthers"] = ({ before }) => Date.parse(before.timestamp) > sinceMs;
+          const replaced = await valuesReplaced(grant, { externalId, properties, isOthers });
           if (Object.keys(replaced).length === 0) return "written";
-          await patch(replaced);
+          await patch(grant, externalId, replaced);
           return "changed";
         } catch (error) {
           if (error instanceof NotFound) return "gone";
           throw error;
         }
       }),
+    async putBack(grant, externalId, { values, known }, mapping) {
+      const changed = Object.keys(known) as CrmWrittenField[];
+      const properties = Object.fromEntries(valuesToWrite(mapping, { values, changed }));
+      const former = valuesToWrite(mapping, { values: { ...values, ...known }, changed });
+      const isOthers: Replacing["isOthers"] = ({ name, latest, before }) =>
+        latest.sourceType === "INTEGRATION" && before.value !== former.get(name);
+      const replaced = await valuesReplaced(grant, { externalId, properties, isOthers });
+      if (Object.keys(replaced).length === 0) return false;
+      await patch(grant, externalId, replaced);
+      return true;
+    },
   };
+}
+
+interface Replacing {
+  externalId: string;
+  properties: Record<string, string>;
+  /** Whether someone else had set the version before. */
+  isOthers(versions: { name: string; latest: Version; before: Version }): boolean;
 }
 
 async function inPlainWords<T>(work: () => Promise<T>): Promise<T> {

@@ -14,6 +14,12 @@ export interface CrmLeadChange {
   /** Write only if the record is still as it was read. */
   version?: string | undefined;
 }
+/** A change that an earlier attempt may have written without noticing what it replaced. */
+export interface HalfWrittenChange {
+  values: CrmLeadChange["values"];
+  /** The fields that have these values in the CRM, with those that they had when the team changed them. */
+  known: Readonly<Partial<Record<CrmWrittenField, string>>>;
+}
 /** A lead that was added in Leadline. */
 export interface NewCrmLead extends CrmLeadChange {
   /** Ours. */
@@ -40,4 +46,9 @@ export interface CrmLeadWriter {
     change: CrmLeadChange,
     mapping: CrmMapping,
   ): Promise<"written" | "gone" | "changed">;
+  /**
+   * Writes what that attempt has replaced, if someone else had set it. False if nothing. Missing if the CRM writes on a
+   * condition, and so replaces nothing.
+   */
+  putBack?(grant: CrmGrant, externalId: string, change: HalfWrittenChange, mapping: CrmMapping): Promise<boolean>;
 }

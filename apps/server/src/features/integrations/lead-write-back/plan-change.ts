@@ -49,6 +49,16 @@ export function planChange({ lead, owner }: Edited, record: CrmLead, mapping: Cr
   };
 }
 
+/** Fields that have the team's value in the CRM already, with the value that the CRM had when the team changed them. */
+export function writtenAlready({ lead }: Edited, record: CrmLead, mapping: CrmMapping) {
+  const fields = leadTextFields.flatMap((field) => {
+    const known = lead.changed[field];
+    const isThere = (record[field] ?? "") === lead.values[field];
+    return isThere && typeof known === "string" && isMapped(field, mapping) ? [[field, known] as const] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
 type Verdict = "same" | "conflict" | "differs";
 
 function judgeOwner({ inCrm, reported }: OwnOwner, record: CrmLead): Verdict {

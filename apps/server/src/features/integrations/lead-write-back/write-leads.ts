@@ -40,6 +40,7 @@ import {
   planChange,
   valueForOwner,
   valueForStatus,
+  writtenAlready,
 } from "./plan-change.ts";
 
 interface LeadToWrite extends StoredLeadWrite {
@@ -98,11 +99,16 @@ async function sendChange(
       const read = await readRecord(deps, integration, { grant, externalId });
       if (read === null) throw recordGone(deps, integration);
       const before = read.record;
+      // An attempt that ended right after it had written may have replaced what someone else wrote.
+      const known = due.tries > 1 && reading === 0 ? writtenAlready(item, before, mapping) : {};
+      const { putBack } = crm.leads;
+      const half = { values: { ...lead.values, status: "", owner: "" }, known };
+      if (putBack && Object.keys(known).length > 0 && (await putBack(grant, externalId, half, mapping))) continue;
       const plan = planChange(item, before, mapping);
       const lacking = plan.changed.filter((field) => field in own && own[field as keyof typeof own] === null);
       const changed = plan.changed.filter((field) => !lacking.includes(field));
-      const known = { plan: { ...plan, changed }, own, lacking };
-      if (changed.length === 0) return { ...known, after: read };
+      const planned = { plan: { ...plan, changed }, own, lacking };
+      if (changed.length === 0) return { ...planned, after: read };
       // The CRM may have the whole name in one field: the part that isn't written stays as it is there.
       const named = (field: "firstName" | "lastName") => (changed.includes(field) ? lead.values[field] : before[field]);
       const names = { firstName: named("firstName"), lastName: named("lastName") };
@@ -113,7 +119,7 @@ async function sendChange(
       if (outcome === "changed") continue;
       const after = await readRecord(deps, integration, { grant, externalId });
       if (after === null) throw recordGone(deps, integration);
-      return { ...known, after };
+      return { ...planned, after };
     }
     throw new CrmError("unreachable", "Someone is changing this record in the CRM. Leadline will try again.");
   });

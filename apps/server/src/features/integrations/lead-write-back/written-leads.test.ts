@@ -106,6 +106,21 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(await writingOf(admin, leadId)).toMatchObject({ state: "written", conflicts: ["company"] });
     });
 
+    test("loses against such a change even if the attempt ends right after it has written", async () => {
+      const { company } = await leadOf(admin, leadId);
+      await edit(admin, leadId, { company: "Granite", jobTitle: "Sculptor" });
+      failNext({ carriedOut: () => sandbox().leads.change(externalId, { company: "Slate" }) });
+      failNext({ status: 500, after: 1 });
+      await writeAll(admin);
+      expect(company).not.toBe("Slate");
+      expect(await writingOf(admin, leadId)).toMatchObject({ state: "waiting" });
+      await makeDue(admin);
+      await writeAll(admin);
+      expect(recordOf(service, externalId)).toMatchObject({ company: "Slate", jobTitle: "Sculptor" });
+      expect(await leadOf(admin, leadId)).toMatchObject({ company: "Slate", jobTitle: "Sculptor" });
+      expect(await writingOf(admin, leadId)).toMatchObject({ state: "written", conflicts: ["company"] });
+    });
+
     test("of a first name keeps a last name that was changed in the CRM meanwhile", async () => {
       await edit(admin, leadId, { firstName: "Zoe" });
       sandbox().leads.change(externalId, { lastName: "Quarry" });
