@@ -121,6 +121,7 @@ export const validBodies: Record<string, object> = {
   eraseLead: {},
   updateOrganisation: { name: "Taken" },
   updateMember: { role: "member" },
+  readInvitationLink: {},
   updateMemberLimits: { concurrentCalls: 1 },
   addLeadNote: { text: "Taken" },
   setFollowUp: { followUpOn: "2031-01-01" },
