@@ -30,7 +30,7 @@ export async function checkCarrier(
   const identity = await identifySettings(module, settings);
   const scope = { userId: caller.userId, organisationId };
   await deps.database.withTransaction(scope, (tx) =>
-    refuseTakenIdentity(tx, { organisationId, identity, settings, log: deps.log }),
+    refuseTakenIdentity(tx, { organisationId, identity, settings, isEntered: true, log: deps.log }),
   );
   const kept = stored?.inUse ? module.settings.safeParse({ ...stored.settings, ...secrets }) : null;
   try {

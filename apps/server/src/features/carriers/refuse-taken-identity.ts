@@ -14,6 +14,8 @@ interface GivenCarrier {
   identity: CarrierIdentity;
   /** From the form: names the field that holds a taken number. */
   settings?: StoredSettings;
+  /** Somebody entered its servers. An account's key proves whose they are, and then only the servers are compared. */
+  isEntered?: boolean;
   log: Log;
 }
 
@@ -35,21 +37,26 @@ export async function refuseTakenIdentity(
 /** The parts of the identity that another organisation uses. Only the log names it, for the server's administrator. */
 export async function findConflicts(
   tx: Tx,
-  { organisationId, identity, settings = {}, log }: GivenCarrier,
+  { organisationId, identity, settings = {}, isEntered = false, log }: GivenCarrier,
 ): Promise<Issue[]> {
   const { numbers, vouchedFor } = identity;
   const others = await selectOthersInTurn(tx, organisationId, numbers);
+  const contestedBy = (theirs: CarrierIdentity) =>
+    contestedServers(identity, theirs, isEntered ? providerOf : (server) => server);
   const takenNumber = (number: string): Issue => ({
     path: ["settings", fieldHolding(settings, number)],
     message: `${number} is already in use on this server. ${askOperator}`,
   });
   const found = others.identities.map((other) => ({
     ...other,
-    issues: [...conflictsOf(identity, other.identity), ...takenNumbers(identity, other.identity).map(takenNumber)],
+    issues: [
+      ...conflictsOf(identity, other.identity, contestedBy(other.identity).length > 0),
+      ...takenNumbers(identity, other.identity).map(takenNumber),
+    ],
   }));
   const holding = found.filter(({ issues }) => issues.length > 0);
   const holders = holding.map((other) => other.organisationId);
-  const servers = [...new Set(holding.flatMap((other) => contestedServers(identity, other.identity)))];
+  const servers = [...new Set(holding.flatMap((other) => contestedBy(other.identity)))];
   if (holders.length > 0)
     log.warn({ organisationId, holders, servers }, "a carrier is refused: it is another organisation's");
   const bought = await realNumbersOfOthers(tx, { organisationId, numbers });
@@ -79,16 +86,19 @@ const providerOf = (server: string): string =>
  * Our servers at which the provider could take one's calls for the other's, as it knows one of us by address, unless the
  * administrator has decided who uses them.
  */
-function contestedServers(ours: CarrierIdentity, theirs: CarrierIdentity): string[] {
+function contestedServers(
+  ours: CarrierIdentity,
+  theirs: CarrierIdentity,
+  comparedAs: (server: string) => string,
+): string[] {
   if (!ours.knownByAddress && !theirs.knownByAddress) return [];
   const undecided = theirs.servers.filter((server) => theirs.knownByAddress || !isAssigned(server));
-  const providers = new Set(undecided.map(providerOf));
-  return ours.servers.filter((server) => !isAssigned(server) && providers.has(providerOf(server)));
+  const providers = new Set(undecided.map(comparedAs));
+  return ours.servers.filter((server) => !isAssigned(server) && providers.has(comparedAs(server)));
 }
 
-function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity): Issue[] {
+function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity, sameProvider: boolean): Issue[] {
   const issues: Issue[] = [];
-  const sameProvider = contestedServers(ours, theirs).length > 0;
   if (sameProvider && ours.knownByAddress)
     issues.push({
       path: ["settings", "host"],

@@ -50,7 +50,7 @@ export async function createCarrier(
         `Your organisation has reached the limit of ${maxCarriers} carriers. Remove one you no longer need.`,
       );
     const { kind, label, pricePerMinute, callsPerSecond, channels } = given;
-    await refuseTakenIdentity(tx, { organisationId, identity, settings, log: deps.log });
+    await refuseTakenIdentity(tx, { organisationId, identity, settings, isEntered: true, log: deps.log });
     const limits = { callsPerSecond, channels };
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, ...limits });
     if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
@@ -84,7 +84,7 @@ export async function updateCarrier(
       const module = requireModule(deps.modules, before.kind);
       const whole = readSettings(module, { ...openSecrets(deps.sealer, before), ...change.settings });
       const { open, secrets } = splitSecrets(module, whole);
-      await refuseTakenIdentity(tx, { organisationId, identity, settings: whole, log: deps.log });
+      await refuseTakenIdentity(tx, { organisationId, identity, settings: whole, isEntered: true, log: deps.log });
       await changeCarrier(tx, key, { ...plain, settings: open, identity });
       await putSecrets(tx, key, encrypt(deps, before, secrets));
     }

@@ -4,7 +4,9 @@ import { openSipTrunk } from "@leadline/carrier-sip-trunk/open-sip-trunk";
 import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
 import { startDns } from "@leadline/carrier-sip-trunk/testing/start-dns";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createLog } from "../../log.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { findConflicts } from "./refuse-taken-identity.ts";
 import { assignServers } from "./server-owners.ts";
 
 /** Knows no name: addresses in this machine's own networks would make names count for nothing. */
@@ -54,6 +56,22 @@ test("customers of one dynamic DNS service are different providers", async () =>
   const [owner, other] = [await newRep(app), await newRep(app)];
   expect(await connect(owner, byAddress("one.duckdns.org"))).toEqual([]);
   expect(await connect(other, byAddress("another.duckdns.org"))).toEqual([]);
+});
+
+test("the trunk of an account connected by its key isn't kept out by another server of its vendor", async () => {
+  const [squatter, owner] = [await newRep(app), await newRep(app)];
+  expect(await connect(squatter, byAddress("invented.vendor.co.uk"))).toEqual([]);
+  const { organisationId } = owner;
+  const conflicts = async (host: string, isEntered: boolean) => {
+    const settings = trunk.settings.parse({ transport: "udp", ...byPassword(host) });
+    const identity = await identify(settings, dns.resolver);
+    return app.database.withTransaction({ organisationId }, (tx) =>
+      findConflicts(tx, { organisationId, identity, isEntered, log: createLog("silent") }),
+    );
+  };
+  expect(await conflicts("ours.vendor.co.uk", true)).toHaveLength(1);
+  expect(await conflicts("ours.vendor.co.uk", false)).toEqual([]);
+  expect(await conflicts("invented.vendor.co.uk", false)).toHaveLength(1);
 });
 
 test("the administrator gives one of a provider's servers to another organisation", async () => {
