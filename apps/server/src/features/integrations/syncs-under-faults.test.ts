@@ -240,13 +240,14 @@ describe.each(crmIds)("leads of %s", (service) => {
   });
 });
 
-test("a CRM that doesn't answer in time is asked again, and its leads match", async () => {
+test("a CRM that doesn't answer in time is asked again, by some adapters for less, and its leads match", async () => {
   const slow = async (service: string) => {
-    const { sandbox, sync, inCrm, inLeadline } = await connected(service);
+    const { sandbox, syncToTheEnd, inCrm, inLeadline } = await connected(service);
+    const taken = vi.fn();
     // Longer than an adapter waits.
-    sandbox.faults.add({ path: sandbox.leadsPath, delayMs: 21_000 });
-    expect(await sync()).toEqual({ is: "postponed", afterMs: expect.any(Number) });
-    expect(await sync()).toEqual({ is: "ended" });
+    sandbox.faults.add({ path: sandbox.leadsPath, delayMs: 21_000, taken });
+    await syncToTheEnd();
+    expect(taken).toHaveBeenCalledOnce();
     expect(await inLeadline()).toEqual(await inCrm());
   };
   await Promise.all(crmIds.map(slow));
