@@ -99,10 +99,10 @@ export const faultBreaks: readonly Break[] = [
   },
   {
     what: "lists of every length take the plans of all other statements",
-    file: `${server}/db/connection-dialect.ts`,
-    from: `  if (known >= maxLengths) return "";\n`,
+    file: `${server}/db/statement-names.ts`,
+    from: `    if (known >= maxLengths) return "";\n`,
     to: ``,
-    tests: [`${server}/db/connection-dialect.test.ts`],
+    tests: [`${server}/db/statement-names.test.ts`],
   },
   {
     what: "an INFO that stays unanswered holds up its key",
