@@ -243,7 +243,7 @@ describe.each(crmIds)("leads of %s", (service) => {
 test("a CRM that doesn't answer in time is asked again, by some adapters for less, and its leads match", async () => {
   const slow = async (service: string) => {
     const { sandbox, syncToTheEnd, inCrm, inLeadline } = await connected(service);
-    const taken = vi.fn();
+    const taken = vi.fn<() => void>();
     // Longer than an adapter waits.
     sandbox.faults.add({ path: sandbox.leadsPath, delayMs: 21_000, taken });
     await syncToTheEnd();
