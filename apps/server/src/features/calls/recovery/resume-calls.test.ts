@@ -150,7 +150,8 @@ test("calls resume after a restart as they were; those that can't end as of when
   const former = await occupy(latePort);
   await occupy(takenPort);
   const starting = start();
-  await vi.waitFor(async () => expect(await processes()).not.toEqual(before));
+  // A whole server starts.
+  await vi.waitFor(async () => expect(await processes()).not.toEqual(before), 60_000);
   former.close();
   await starting;
 
