@@ -7,6 +7,7 @@ import type { Member } from "../../http/route.ts";
 import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
+import { serversEntered } from "./identities.table.ts";
 import { identifySettings } from "./identify-settings.ts";
 import { logMessages } from "./log-messages.ts";
 import { findConflicts, refuseTakenIdentity } from "./refuse-taken-identity.ts";
@@ -29,9 +30,10 @@ export async function checkCarrier(
   const organisationId = caller.organisation.id;
   const identity = await identifySettings(module, settings);
   const scope = { userId: caller.userId, organisationId };
-  await deps.database.withTransaction(scope, (tx) =>
-    refuseTakenIdentity(tx, { organisationId, identity, settings, isEntered: true, log: deps.log }),
-  );
+  await deps.database.withTransaction(scope, async (tx) => {
+    const entered = identity && stored ? await serversEntered(tx, stored, identity) : identity?.servers;
+    await refuseTakenIdentity(tx, { organisationId, identity, settings, entered, log: deps.log });
+  });
   const kept = stored?.inUse ? module.settings.safeParse({ ...stored.settings, ...secrets }) : null;
   try {
     // A second instance would register again, and couldn't open the same port.

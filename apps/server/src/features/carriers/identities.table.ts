@@ -47,6 +47,18 @@ export async function findIdentity(
   return row?.identity ?? null;
 }
 
+/** The servers that this change of a carrier enters: all of them, if they are now to identify us in another way. */
+export async function serversEntered(
+  tx: Tx,
+  carrier: { id: string; organisationId: string },
+  identity: CarrierIdentity,
+): Promise<string[]> {
+  const before = await findIdentity(tx, carrier);
+  return before?.knownByAddress === identity.knownByAddress
+    ? identity.servers.filter((server) => !before.servers.includes(server))
+    : identity.servers;
+}
+
 /** Only if the settings are still the carrier's. */
 export async function putIdentity(
   tx: Tx,

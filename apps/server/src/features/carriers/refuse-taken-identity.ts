@@ -14,8 +14,8 @@ interface GivenCarrier {
   identity: CarrierIdentity;
   /** From the form: names the field that holds a taken number. */
   settings?: StoredSettings;
-  /** Somebody entered its servers. An account's key proves whose they are, and then only the servers are compared. */
-  isEntered?: boolean;
+  /** Its servers that someone has just entered. Those of an account are proven by its key. */
+  entered?: readonly string[] | undefined;
   log: Log;
 }
 
@@ -37,12 +37,11 @@ export async function refuseTakenIdentity(
 /** The parts of the identity that another organisation uses. Only the log names it, for the server's administrator. */
 export async function findConflicts(
   tx: Tx,
-  { organisationId, identity, settings = {}, isEntered = false, log }: GivenCarrier,
+  { organisationId, identity, settings = {}, entered = [], log }: GivenCarrier,
 ): Promise<Issue[]> {
   const { numbers, vouchedFor } = identity;
   const others = await selectOthersInTurn(tx, organisationId, numbers);
-  const contestedBy = (theirs: CarrierIdentity) =>
-    contestedServers(identity, theirs, isEntered ? providerOf : (server) => server);
+  const contestedBy = (theirs: CarrierIdentity) => contestedServers(identity, theirs, entered);
   const takenNumber = (number: string): Issue => ({
     path: ["settings", fieldHolding(settings, number)],
     message: `${number} is already in use on this server. ${askOperator}`,
@@ -84,17 +83,15 @@ const providerOf = (server: string): string =>
 
 /**
  * Our servers at which the provider could take one's calls for the other's, as it knows one of us by address, unless the
- * administrator has decided who uses them.
+ * administrator has decided who uses them. Of those that were just entered, also other servers of the same provider.
  */
-function contestedServers(
-  ours: CarrierIdentity,
-  theirs: CarrierIdentity,
-  comparedAs: (server: string) => string,
-): string[] {
+function contestedServers(ours: CarrierIdentity, theirs: CarrierIdentity, entered: readonly string[]): string[] {
   if (!ours.knownByAddress && !theirs.knownByAddress) return [];
   const undecided = theirs.servers.filter((server) => theirs.knownByAddress || !isAssigned(server));
-  const providers = new Set(undecided.map(comparedAs));
-  return ours.servers.filter((server) => !isAssigned(server) && providers.has(comparedAs(server)));
+  const providers = new Set(undecided.map(providerOf));
+  const isTheirs = (server: string): boolean =>
+    undecided.includes(server) || (entered.includes(server) && providers.has(providerOf(server)));
+  return ours.servers.filter((server) => !isAssigned(server) && isTheirs(server));
 }
 
 function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity, sameProvider: boolean): Issue[] {

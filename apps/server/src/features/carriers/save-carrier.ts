@@ -21,6 +21,7 @@ import {
 } from "./carriers.table.ts";
 import { identifySettings } from "./identify-settings.ts";
 import { toConnection } from "./list-carriers.ts";
+import { serversEntered } from "./identities.table.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-settings.ts";
 
@@ -50,7 +51,7 @@ export async function createCarrier(
         `Your organisation has reached the limit of ${maxCarriers} carriers. Remove one you no longer need.`,
       );
     const { kind, label, pricePerMinute, callsPerSecond, channels } = given;
-    await refuseTakenIdentity(tx, { organisationId, identity, settings, isEntered: true, log: deps.log });
+    await refuseTakenIdentity(tx, { organisationId, identity, settings, entered: identity?.servers, log: deps.log });
     const limits = { callsPerSecond, channels };
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, ...limits });
     if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
@@ -84,7 +85,8 @@ export async function updateCarrier(
       const module = requireModule(deps.modules, before.kind);
       const whole = readSettings(module, { ...openSecrets(deps.sealer, before), ...change.settings });
       const { open, secrets } = splitSecrets(module, whole);
-      await refuseTakenIdentity(tx, { organisationId, identity, settings: whole, isEntered: true, log: deps.log });
+      const entered = identity ? await serversEntered(tx, before, identity) : [];
+      await refuseTakenIdentity(tx, { organisationId, identity, settings: whole, entered, log: deps.log });
       await changeCarrier(tx, key, { ...plain, settings: open, identity });
       await putSecrets(tx, key, encrypt(deps, before, secrets));
     }

@@ -65,13 +65,39 @@ test("the trunk of an account connected by its key isn't kept out by another ser
   const conflicts = async (host: string, isEntered: boolean) => {
     const settings = trunk.settings.parse({ transport: "udp", ...byPassword(host) });
     const identity = await identify(settings, dns.resolver);
+    const entered = isEntered ? identity.servers : [];
     return app.database.withTransaction({ organisationId }, (tx) =>
-      findConflicts(tx, { organisationId, identity, isEntered, log: createLog("silent") }),
+      findConflicts(tx, { organisationId, identity, entered, log: createLog("silent") }),
     );
   };
   expect(await conflicts("ours.vendor.co.uk", true)).toHaveLength(1);
   expect(await conflicts("ours.vendor.co.uk", false)).toEqual([]);
   expect(await conflicts("invented.vendor.co.uk", false)).toHaveLength(1);
+});
+
+test("who already has a server of that provider can change other settings, but neither the server nor the sign-in", async () => {
+  const [squatter, owner] = [await newRep(app), await newRep(app)];
+  expect(await connect(owner, byPassword("ours.kept.co.uk"))).toEqual([]);
+  expect(await connect(squatter, byAddress("invented.elsewhere.example"))).toEqual([]);
+  // As from before servers of one domain were compared.
+  const identity = await identify(trunk.settings.parse(byAddress("invented.kept.co.uk")), dns.resolver);
+  await app.database.withTransaction({ organisationId: squatter.organisationId }, (tx) =>
+    tx
+      .updateTable("carriers")
+      .set({ identity: JSON.stringify(identity) })
+      .where("organisation_id", "=", squatter.organisationId)
+      .execute(),
+  );
+  const [{ id }] = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json();
+  const change = async (settings: object) => {
+    const body = { kind: "sip-trunk", settings: { transport: "udp", ...settings } };
+    const checked = app.ask("POST", "/v1/carriers/check", { token: owner.token, body: { ...body, id } });
+    const changed = app.ask("PUT", `/v1/carriers/${id}`, { token: owner.token, body: { settings: body.settings } });
+    return [(await checked).statusCode, (await changed).statusCode];
+  };
+  expect(await change(byPassword("ours.kept.co.uk"))).toEqual([200, 200]);
+  expect(await change(byPassword("other.kept.co.uk"))).toEqual([422, 422]);
+  expect(await change(byAddress("ours.kept.co.uk"))).toEqual([422, 422]);
 });
 
 test("the administrator gives one of a provider's servers to another organisation", async () => {
