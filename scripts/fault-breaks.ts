@@ -114,15 +114,15 @@ export const faultBreaks: readonly Break[] = [
   {
     what: "a person can upload as many files at once as they like",
     file: `${server}/http/uploads-in-progress.ts`,
-    from: `      if (own >= mostEach) throw`,
-    to: `      if (own >= 100) throw`,
+    from: `countInProgress(mostEach)`,
+    to: `countInProgress(100)`,
     tests: [`${server}/http/uploads.test.ts`],
   },
   {
     what: "all people together can upload as many files at once as they like",
     file: `${server}/http/uploads-in-progress.ts`,
-    from: `      if (inProgress >= mostAtOnce)`,
-    to: `      if (inProgress >= mostAtOnce * 100)`,
+    from: `countInProgress(mostAtOnce)`,
+    to: `countInProgress(mostAtOnce * 100)`,
     tests: [`${server}/http/uploads.test.ts`],
   },
   {
@@ -194,8 +194,8 @@ export const faultBreaks: readonly Break[] = [
   {
     what: "one organisation's imports take every worker",
     file: `${server}/features/lead-imports/import-leads-job.ts`,
-    from: `if (others >= maxSlices)`,
-    to: `if (others >= 100)`,
+    from: `countInProgress(maxSlices)`,
+    to: `countInProgress(100)`,
     tests: [`${server}/features/lead-imports/slices-in-turns.test.ts`],
   },
   {

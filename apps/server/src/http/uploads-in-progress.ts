@@ -1,3 +1,4 @@
+import { countInProgress } from "../count-in-progress.ts";
 import { Problem } from "./problem.ts";
 
 /** Fewer than the browser's connections to one server; its screens upload file by file. */
@@ -7,22 +8,21 @@ const mostAtOnce = 16;
 
 /** Bounds what uploads take before any quota can be checked, as their size is only known once they have arrived. */
 export function countUploadsInProgress() {
-  const ofPerson = new Map<string, number>();
-  let inProgress = 0;
+  const ofPerson = countInProgress(mostEach);
+  const ofAll = countInProgress(mostAtOnce);
   return {
     /** Returns a function that ends the upload. @throws limit-reached */
     begin(userId: string): () => void {
-      const own = ofPerson.get(userId) ?? 0;
-      if (own >= mostEach) throw tooMany(`You have ${mostEach} uploads in progress. Wait until one of them finishes.`);
-      if (inProgress >= mostAtOnce)
+      const endOwn = ofPerson.begin(userId);
+      if (!endOwn) throw tooMany(`You have ${mostEach} uploads in progress. Wait until one of them finishes.`);
+      const end = ofAll.begin("");
+      if (!end) {
+        endOwn();
         throw tooMany("Leadline is receiving too many uploads right now. Try again in a moment.");
-      ofPerson.set(userId, own + 1);
-      inProgress += 1;
+      }
       return () => {
-        inProgress -= 1;
-        const left = (ofPerson.get(userId) ?? 1) - 1;
-        if (left === 0) ofPerson.delete(userId);
-        else ofPerson.set(userId, left);
+        endOwn();
+        end();
       };
     },
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { backOffMs } from "../../back-off-ms.ts";
+import { countInProgress } from "../../count-in-progress.ts";
 import { isConnectionError } from "../../db/database-unreachable.ts";
 import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
@@ -25,40 +26,25 @@ const sliceMs = 10_000;
 const maxFailures = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
 
+/** Of one organisation at once in this process, so that its imports leave half of the turns to others. */
+const maxSlices = 2;
+const tryAgain = { afterMs: 2_000 };
+
 export function importLeadsJob(deps: ImportDeps, name = "import-leads"): ImportLeadsJob {
-  const takeSlice = takingTurns();
+  const slices = countInProgress(maxSlices);
   const job: ImportLeadsJob = defineJob({
     name,
     schema: Data,
     atOnce: 4,
     async run(key, jobs) {
-      const next = await takeSlice(key.organisationId, () => importSlice(deps, key));
+      const end = slices.begin(key.organisationId);
+      const next = end === null ? tryAgain : await importSlice(deps, key).finally(end);
       if (next === null) return;
       const scope = { organisationId: key.organisationId };
       await deps.database.withTransaction(scope, (tx) => jobs.enqueue(tx, job, key, next));
     },
   });
   return job;
-}
-
-/** Of one organisation at once in this process, so that its imports leave half of the turns to others. */
-const maxSlices = 2;
-const tryAgain = { afterMs: 2_000 };
-
-function takingTurns() {
-  const slices = new Map<string, number>();
-  return async (organisationId: string, slice: () => Promise<{ afterMs: number } | null>) => {
-    const others = slices.get(organisationId) ?? 0;
-    if (others >= maxSlices) return tryAgain;
-    slices.set(organisationId, others + 1);
-    try {
-      return await slice();
-    } finally {
-      const left = (slices.get(organisationId) ?? 1) - 1;
-      if (left === 0) slices.delete(organisationId);
-      else slices.set(organisationId, left);
-    }
-  };
 }
 
 /** Returns when to continue, or null if it has ended or another worker has it. */
