@@ -63,7 +63,7 @@ interface Searched {
 }
 
 async function searchInstallation(deps: NumberDeps, search: Search): Promise<Searched> {
-  const { id: carrier, numbers } = sellingCarrier(deps.carriers);
+  const { id: vendor, numbers } = sellingCarrier(deps.carriers);
   const found = await numbers.search(search).catch((error: unknown) => {
     deps.log.error({ err: error }, "the carrier's stock could not be searched");
     throw new Problem(
@@ -71,7 +71,7 @@ async function searchInstallation(deps: NumberDeps, search: Search): Promise<Sea
       "Your carrier isn’t responding, so its numbers can’t be shown. Try again in a moment.",
     );
   });
-  return { found, network: { carrier, isSandbox: isInstallationSandbox(carrier) } };
+  return { found, network: networkOf({ vendor, isSandbox: isInstallationSandbox(vendor) }) };
 }
 
 function searchAccount(

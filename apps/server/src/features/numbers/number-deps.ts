@@ -11,7 +11,8 @@ import type { NumberOrder } from "./phone-numbers.table.ts";
 /** The installation's carrier whose numbers anyone can buy, although they may be a stranger's. */
 export const isInstallationSandbox = (carrierId: string): boolean => carrierId === "sandbox";
 
-export const networkOf = ({ vendor: carrier, isSandbox }: ConnectedAccount): Network => ({ carrier, isSandbox });
+export const networkOf = ({ vendor, isSandbox }: Pick<ConnectedAccount, "vendor" | "isSandbox">): Network =>
+  isSandbox ? { isSandbox, carrier: vendor } : { isSandbox };
 
 export interface NumberCarriers {
   /** The installation's carrier. */

@@ -9,6 +9,6 @@ export async function realNumbersOfOthers(
   tx: Tx,
   { organisationId, numbers }: { organisationId: string; numbers: readonly string[] },
 ): Promise<string[]> {
-  const holders = await selectHoldersForOthers(tx, { carrier: "", isSandbox: false }, numbers);
+  const holders = await selectHoldersForOthers(tx, { isSandbox: false }, numbers);
   return holders.filter((holder) => holder.organisationId !== organisationId).map(({ number }) => number);
 }
