@@ -7,7 +7,7 @@ import type { Source } from "./via.ts";
 /** How many dropped messages with one sender and reason are logged immediately; the rest is logged once it is quiet. */
 const loggedAtOnce = 3;
 const quietMs = 10_000;
-/** How many senders and reasons are logged separately: anyone can give every packet another sender. The rest are one. */
+/** How many senders and reasons get lines of their own: anyone can forge a new sender for each packet. The rest share one. */
 const separately = { perSecond: 0.2, most: 40 };
 
 type LogDropped = NonNullable<CarrierListener["onDropped"]>;
