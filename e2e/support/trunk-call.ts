@@ -80,6 +80,8 @@ export async function pressKey(page: Page, key: string, { heardBy }: { heardBy: 
 
 export async function holdAndResume(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Hold", exact: true }).click();
+  // Until then, hearing the far end doesn't show that the call was resumed.
+  await expect.poll(async () => loudness(await record(page, 200))).toBeLessThan(0.001);
   await page.getByRole("button", { name: "Resume", exact: true }).click();
 }
 

@@ -64,6 +64,7 @@ export async function startCallServer() {
       return sendJson(response, 200, found && isLive(found.status) ? [found] : []);
     }
     if (method === "GET") return sendJson(response, 200, id ? calls.get(id) : [...calls.values()]);
+    if (method === "PATCH") return sendJson(response, 200, change(id, JSON.parse(text)));
     if (verb === "hang-up") return sendJson(response, 200, change(id, { status: "completed" }));
     if (isGone(body.mediaConnectionId)) return sendProblem(response, 409, "media-connection-gone");
     const negotiated = body.offer === undefined ? {} : { answer: "answer" };

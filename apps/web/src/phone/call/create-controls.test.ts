@@ -1,0 +1,22 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from "vitest";
+import { openPhone } from "../testing/open-phone.ts";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+
+test("a call that is resumed while its hold is still on the way is held and then resumed, in this order", async () => {
+  const { server, phone } = await openPhone();
+  const { callSid } = server.begin(null);
+  await phone.loadLiveCall();
+  const answerHold = server.keepWaiting("PATCH /calls/{id}");
+  const changes = () => server.seen.flatMap(({ what, body }) => (what.startsWith("PATCH") ? [body] : []));
+  const changing = [phone.setHeld(true), phone.setHeld(false)];
+  await vi.waitFor(() => expect(changes()).toHaveLength(1));
+  await server.quiet();
+  expect(changes()).toEqual([{ held: true }]);
+  answerHold();
+  await Promise.all(changing);
+  expect(changes()).toEqual([{ held: true }, { held: false }]);
+  expect(server.call(callSid)?.held).toBe(false);
+  expect(phone.getState().held).toBe(false);
+});
