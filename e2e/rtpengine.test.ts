@@ -142,6 +142,15 @@ test("a conference survives a killed and restarted server: all three hear each o
   await hangUp(page);
 });
 
+test("a page that is reloaded without a call takes its audio session off the rtpengine", async () => {
+  const sessions = async () => (await Promise.all(nodes.map(countSessions))).reduce((sum, count) => sum + count);
+  for (let loads = 0; loads < 3; loads += 1) {
+    await page.goto("/calls");
+    await expect.poll(() => page.evaluate(() => window.peers.at(-1)?.connectionState)).toBe("connected");
+  }
+  await expect.poll(sessions).toBe(1);
+});
+
 /** Until the far end's tone is back. */
 async function expectHoldAndResume(): Promise<void> {
   await holdAndResume(page);

@@ -94,5 +94,6 @@ export const readMediaConfiguration = () => request(connections.getMediaConfigur
 export const openConnection = (offer: string) => request(connections.openMediaConnection, { body: { offer } });
 export const restartConnection = (mediaConnectionId: string, offer: string) =>
   request(connections.renegotiateMediaConnection, { params: { mediaConnectionId }, body: { offer } });
+/** Reaches the server even from a page that is being left. */
 export const closeConnection = (mediaConnectionId: string) =>
-  request(connections.closeMediaConnection, { params: { mediaConnectionId } });
+  request(connections.closeMediaConnection, { params: { mediaConnectionId } }, { keepalive: true });

@@ -17,8 +17,13 @@ export function useHeldConnection(): void {
     };
     follow();
     document.addEventListener("visibilitychange", follow);
+    // A reload or another address; a page that the browser kept is shown again by the Back button.
+    window.addEventListener("pagehide", driver.coolDown);
+    window.addEventListener("pageshow", follow);
     return () => {
       document.removeEventListener("visibilitychange", follow);
+      window.removeEventListener("pagehide", driver.coolDown);
+      window.removeEventListener("pageshow", follow);
       if (timer !== null) clearTimeout(timer);
       driver.coolDown();
     };
