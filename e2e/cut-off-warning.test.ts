@@ -36,7 +36,9 @@ const recordWarning = (context: BrowserContext): Promise<unknown> =>
   }, recordingRate);
 const heard = async (page: Page): Promise<Float32Array> => Float32Array.from(await page.evaluate(() => window.warning));
 
-test("the rep hears falling knocks before a limit ends the call", async () => {
+const placeOf = async (page: Page, name: string) => (await page.getByRole("button", { name }).boundingBox())?.y;
+
+test("the rep hears falling knocks before a limit ends the call, and no control moves", async () => {
   const person = await newPerson();
   const context = await openProfile(browser);
   await recordWarning(context);
@@ -44,6 +46,8 @@ test("the rep hears falling knocks before a limit ends the call", async () => {
   await dial(page, "+12025550100");
   await untilAnswered(page);
   expect(await heard(page)).toHaveLength(0);
+  await page.getByRole("button", { name: "Hide" }).click();
+  const place = await placeOf(page, "Hang up");
   await ask("/v1/limits", { method: "PUT", token: person.token, body: { callMinutes: 2 } });
   await expect.poll(async () => (await heard(page)).length).toBeGreaterThan(1.5 * recordingRate);
   const warning = await heard(page);
@@ -51,5 +55,7 @@ test("the rep hears falling knocks before a limit ends the call", async () => {
   // Which of the knocks is strongest depends on what a busy machine drops.
   const nearest = Math.min(...[880, 740, 587].map((hz) => Math.abs(pitchOf(warning) - hz)));
   expect(nearest).toBeLessThanOrEqual(10);
+  await page.getByRole("status", { name: "This call is about to end" }).waitFor();
+  expect(await placeOf(page, "Hang up")).toBe(place);
   await hangUp(page);
 });

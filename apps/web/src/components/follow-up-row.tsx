@@ -39,17 +39,17 @@ export function FollowUpRow({ followUp, onCall, children }: FollowUpRowProps) {
   return (
     <>
       <div className="min-w-0 flex-1">
-        <p className="flex items-baseline gap-2">
+        <p className="flex flex-wrap items-baseline gap-x-2">
           {lead ? (
             <Link
               to="/leads/$leadId"
               params={{ leadId: lead.id }}
-              className="truncate rounded-[4px] text-sm font-medium hover:underline"
+              className="max-w-full truncate rounded-[4px] text-sm font-medium hover:underline"
             >
               {name}
             </Link>
           ) : (
-            <span className="truncate text-sm font-medium tabular-nums">{name}</span>
+            <span className="max-w-full truncate text-sm font-medium tabular-nums">{name}</span>
           )}
           <FollowUpLabel followUp={followUp} className="shrink-0 text-xs" />
         </p>

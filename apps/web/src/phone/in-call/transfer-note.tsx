@@ -14,7 +14,9 @@ export function TransferNote({ className }: { className?: string }) {
   const { call, transferRead } = usePhoneState();
   const transfer = call?.status === "in-progress" ? call.transfer : null;
   const format = useNumberFormat({ needed: transfer !== null && transfer !== undefined });
-  if (!transfer || transferRead) return null;
+  // Who took the call was told when it rang.
+  const isOurs = transfer?.status === "taken" && transfer.member?.userId === call?.userId;
+  if (!transfer || transferRead || isOurs) return null;
   return (
     <Notice
       tone={transfer.status === "refused" ? "fault" : "brass"}

@@ -28,8 +28,9 @@ export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[]
     >
       <header
         className={clsx(
-          "flex min-h-8 items-center justify-between gap-2",
-          endsSoon && "sticky top-14 z-10 -mx-1 -my-2 bg-panel px-1 py-2 max-md:bg-paper",
+          "flex items-center justify-between gap-2",
+          // As high in both states, so that nothing below moves.
+          endsSoon ? "sticky top-14 z-10 -mx-1 -my-2 min-h-12 bg-panel px-1 py-2 max-md:bg-paper" : "min-h-8",
         )}
       >
         {endsSoon ? <CutOffWarning className="-my-[13px] flex-1 px-2.5 py-1 text-xs" /> : <PhoneStatus />}

@@ -2,6 +2,7 @@ import type { PeriodFigures } from "@leadline/contract/statistics";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { textLinkLook } from "../../components/auth-card.tsx";
+import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
 import { wholePercents } from "./whole-percents.ts";
 
@@ -10,6 +11,7 @@ const shades = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-char
 /** One bar for all ended calls. Each outcome keeps its colour across periods. */
 export function OutcomesBar({ figures }: { figures: PeriodFigures }) {
   const list = useQuery(callOutcomesQuery).data ?? [];
+  const mayEdit = isAdmin(useOwnRole());
   const { outcomes } = figures;
   const percents = wholePercents(outcomes.map(({ calls }) => calls));
   const shadeOf = (outcomeId: string | null): string => {
@@ -43,11 +45,17 @@ export function OutcomesBar({ figures }: { figures: PeriodFigures }) {
       ) : (
         <p className="grid flex-1 place-items-center py-8 text-center text-sm text-balance text-ink-soft">
           <span className="max-w-[44ch]">
-            Choose an outcome during or after each call to see your results here. The list is{" "}
-            <Link to="/settings/outcomes" className={textLinkLook}>
-              yours to edit
-            </Link>
-            .
+            Choose an outcome during or after each call to see your results here.
+            {mayEdit ? (
+              <>
+                {" "}
+                The list is{" "}
+                <Link to="/settings/outcomes" className={textLinkLook}>
+                  yours to edit
+                </Link>
+                .
+              </>
+            ) : null}
           </span>
         </p>
       )}

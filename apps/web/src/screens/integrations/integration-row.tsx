@@ -30,7 +30,7 @@ export function IntegrationRow({ integration, service, mayChange, onOpen }: Inte
     ? problemDetail(failure)
     : (problem ?? (lastSync?.status === "failed" ? `The last sync failed. ${lastSync.problem}` : null));
   const hint = service
-    ? (waitOf(lastSync, now) ?? choiceOf(integration, { service, mayChange }))
+    ? (waitOf(lastSync, now) ?? choiceOf(integration, { service, mayChange }) ?? firstSyncOf(integration))
     : `This server can’t connect to ${serviceName}. Your integration is kept until it can.`;
   const note = fault ?? hint;
 
@@ -89,6 +89,11 @@ function choiceOf(
     ? `Choose where your leads are in ${service.name} to sync them.`
     : `An owner or admin needs to choose where your leads are in ${service.name}.`;
 }
+
+const firstSyncOf = ({ status, lastSync }: Integration): string | null =>
+  status === "active" && lastSync === null
+    ? "Not synced yet. Click Sync to read your leads; after that, changes come by themselves."
+    : null;
 
 function StatusBadge({ status, broken }: { status: Integration["status"]; broken: boolean }) {
   if (status === "inactive") return <Badge>Inactive</Badge>;
