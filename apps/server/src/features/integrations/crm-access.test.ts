@@ -3,9 +3,8 @@ import { CrmError } from "@leadline/adapter-kit/crm";
 import { describe, expect, test, vi } from "vitest";
 import { testApp } from "../../testing/test-app.ts";
 import { type Admin, connectIntegration, newAdmin, readIntegration } from "../../testing/test-integrations.ts";
-import { readGrant, withCrmGrant } from "./crm-access.ts";
+import { ownerOf, readGrant, withCrmGrant } from "./crm-access.ts";
 import { putGrant } from "./crm-grants.table.ts";
-import { ownerOf } from "./start-login.ts";
 import { syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 

@@ -5,7 +5,6 @@ import { Unsealable } from "../../seal-secrets.ts";
 import { endRefresh, findGrant, leaseRefresh, type SealedGrant } from "./crm-grants.table.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "./integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "./integrations.table.ts";
-import { ownerOf } from "./start-login.ts";
 
 const common = {
   accessToken: z.string(),
@@ -38,6 +37,10 @@ export class NotRenewed extends CrmError {}
 
 /** The CRM has renewed the access for another account than the one whose leads are here. */
 export class OtherAccount extends CrmError {}
+
+/** The row that a secret is sealed for: it can't be opened for another. */
+export const ownerOf = (key: { organisationId: string; integrationId: string }): string =>
+  `${key.organisationId}/${key.integrationId}`;
 
 const keyOf = ({ organisationId, id }: StoredIntegration) => ({ organisationId, integrationId: id });
 

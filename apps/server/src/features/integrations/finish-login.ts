@@ -5,6 +5,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { detachLeads } from "../leads/sync/detach-leads.ts";
 import { stopComparing } from "./comparisons.table.ts";
+import { ownerOf } from "./crm-access.ts";
 import { forgetLogin, isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
@@ -17,7 +18,7 @@ import {
   type StoredIntegration,
 } from "./integrations.table.ts";
 import { endPauses } from "./request-pauses.table.ts";
-import { hashOf, ownerOf } from "./start-login.ts";
+import { hashOf } from "./start-login.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
 /**

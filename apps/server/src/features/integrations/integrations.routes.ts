@@ -19,12 +19,14 @@ import { saveMapping } from "./save-mapping.ts";
 import { startLogin } from "./start-login.ts";
 import { type StartDeps, startSync } from "./start-sync.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
+import type { WebhookJobs } from "./webhooks/webhook-jobs.ts";
 import type { WebhookKeys } from "./webhooks/webhook-keys.ts";
 import { chooseLeadOfCall, retryWritingCall } from "./call-logging/choose-call-lead.ts";
 import { createInCrm, getLeadWriting, retryWritingLead } from "./lead-write-back/create-in-crm.ts";
 import { setSendsChanges } from "./lead-write-back/send-changes.ts";
 
 export interface IntegrationRoutesDeps extends StartDeps {
+  webhookJobs: WebhookJobs;
   webhookKeys: WebhookKeys;
   publicUrl: URL | null;
   publishCall: PublishCall;

@@ -12,9 +12,8 @@ import {
   newAdmin,
   readIntegration,
 } from "../../testing/test-integrations.ts";
-import { readGrant } from "./crm-access.ts";
+import { ownerOf, readGrant } from "./crm-access.ts";
 import { putGrant } from "./crm-grants.table.ts";
-import { ownerOf } from "./start-login.ts";
 import { syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 

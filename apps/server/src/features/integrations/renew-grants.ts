@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { Sealer } from "../../seal-secrets.ts";
+import { ownerOf } from "./crm-access.ts";
 import { replaceGrant, selectGrants } from "./crm-grants.table.ts";
-import { ownerOf } from "./start-login.ts";
 
 /** At start: re-encrypts CRM access with the current SECRET_KEY. */
 export const renewGrants = (database: Database, sealer: Sealer): Promise<void> =>

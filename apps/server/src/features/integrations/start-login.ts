@@ -2,15 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
 import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
+import { ownerOf } from "./crm-access.ts";
 import { insertLogin } from "./crm-grants.table.ts";
 import { requireIntegration } from "./find-integration.ts";
 import { type IntegrationDeps, noIntegration, requireCrm } from "./integration-deps.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
-/** The row that a secret is sealed for: it can't be opened for another. */
-export const ownerOf = (key: { organisationId: string; integrationId: string }): string =>
-  `${key.organisationId}/${key.integrationId}`;
 
 /** The state is the integration's id and 256 random bits, of which only the hash is stored. */
 export async function startLogin(

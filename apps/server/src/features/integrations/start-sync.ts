@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SyncRun } from "@leadline/contract/integrations";
+import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import type { Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import { beginComparison } from "./comparisons.table.ts";
 import { requireIntegration } from "./find-integration.ts";
@@ -10,13 +12,12 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 import { publishSync } from "./publish-sync.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
-import type { WebhookJobs } from "./webhooks/webhook-jobs.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
 export interface StartDeps extends IntegrationDeps {
   jobs: Pick<Jobs, "enqueue">;
   syncLeadsJob: SyncLeadsJob;
-  webhookJobs: WebhookJobs;
+  webhookJobs: { subscribe: Job<z.ZodObject<{ organisationId: z.ZodUUID; integrationId: z.ZodUUID }>> };
 }
 
 /** One run at a time: a request during a run returns that run. */
