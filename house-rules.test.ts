@@ -39,7 +39,7 @@ describe("where code belongs", () => {
       /^(scripts\/((product|sync|writing)-)?breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name, so their tests have to use it.
       /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
-      /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test)\.ts$/,
+      /^apps\/server\/src\/(features\/integrations\/((access|connect|mapping|sync|webhooks)\/)?[\w-]+\.test|http\/specified-calls\.test)\.ts$/,
     ];
     const places = vendors.flatMap((vendor) => {
       const allowed = [...exempt, new RegExp(`^(carriers|crms|payments)/(sandbox/)?${vendor}/`)];

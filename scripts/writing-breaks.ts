@@ -103,13 +103,13 @@ export const writingBreaks: readonly Break[] = [
     "a page replaces what was read after it was asked for",
     `${leads}/insert/insert-leads.table.ts`,
     ["coalesce(had.crm_read_at > ${asOf}::timestamptz, false)", "(${asOf}::text is null)"],
-    [`${integrations}/pages-read-before.test.ts`],
+    [`${integrations}/sync/pages-read-before.test.ts`],
   ),
   planted(
     "a page that the CRM prepared before counts as read now",
-    `${integrations}/sync-leads.ts`,
+    `${integrations}/sync/sync-leads.ts`,
     ["before(asOf, page.preparedMs)", "before(asOf)"],
-    [`${integrations}/pages-read-before.test.ts`],
+    [`${integrations}/sync/pages-read-before.test.ts`],
   ),
   planted(
     "a refusal by a proxy counts as one by the CRM",
@@ -152,15 +152,15 @@ export const writingBreaks: readonly Break[] = [
   ),
   planted(
     "a sync uses up the CRM's requests",
-    `${integrations}/request-limit.ts`,
+    `${integrations}/sync/request-limit.ts`,
     ["limit.left >= limit.most * scarceShare", "limit.left >= 0"],
-    [`${integrations}/request-limit.test.ts`],
+    [`${integrations}/sync/request-limit.test.ts`],
   ),
   planted(
     "the requests that are left are reported for ten seconds, too",
-    `${integrations}/request-limit.ts`,
+    `${integrations}/sync/request-limit.ts`,
     ["limit.windowMs < hourMs", "limit.windowMs < 0"],
-    [`${integrations}/request-limit.test.ts`],
+    [`${integrations}/sync/request-limit.test.ts`],
   ),
   planted(
     "a call of another CRM isn't written",

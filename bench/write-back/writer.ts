@@ -1,7 +1,7 @@
 import { crms } from "../../apps/server/src/adapters.ts";
 import { openDatabase } from "../../apps/server/src/db/database.ts";
 import { openCrms } from "../../apps/server/src/features/integrations/open-crms.ts";
-import { runCrmWriting } from "../../apps/server/src/features/integrations/outbox/run-crm-writing.ts";
+import { runCrmWriting } from "../../apps/server/src/features/integrations/run-crm-writing.ts";
 import { createLog } from "../../apps/server/src/log.ts";
 import { createSealer } from "../../apps/server/src/seal-secrets.ts";
 import type { WriterOrder } from "./writers.ts";

@@ -13,7 +13,7 @@ import type {
 import type { CarrierRateReadingTable } from "../features/rates/rate-readings.table.ts";
 import type { CarrierRateTable } from "../features/rates/rates.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
-import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
+import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/access/crm-grants.table.ts";
 import type { CrmChangeTable } from "../features/integrations/webhooks/crm-changes.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
 import type {
@@ -21,9 +21,9 @@ import type {
   LeadChoiceTable,
 } from "../features/integrations/call-logging/call-activities.table.ts";
 import type { LeadWriteTable } from "../features/integrations/lead-write-back/lead-writes.table.ts";
-import type { LeftOutTable } from "../features/integrations/left-out-records.table.ts";
-import type { SyncRunLeadTable } from "../features/integrations/comparisons.table.ts";
-import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
+import type { LeftOutTable } from "../features/integrations/sync/left-out-records.table.ts";
+import type { SyncRunLeadTable } from "../features/integrations/sync/comparisons.table.ts";
+import type { SyncRunTable } from "../features/integrations/sync/sync-runs.table.ts";
 import type { FileTable } from "../features/files/files.table.ts";
 import type { LedgerAccountTable, LedgerHoldTable, LedgerTransferTable } from "../features/ledger/ledger.table.ts";
 import type { LeadImportDuplicateTable } from "../features/lead-imports/duplicates.table.ts";

@@ -6,7 +6,7 @@ import { sweepFilesJob } from "../features/files/sweep-files.ts";
 import { mailFollowUpsJob } from "../features/follow-ups/mail-follow-ups.ts";
 import { remindOfFollowUpsJob } from "../features/follow-ups/remind-of-follow-ups.ts";
 import { pruneHostedLoginsJob } from "../features/hosted-login/prune-hosted-logins.ts";
-import { mailEndedAccessJob, orderEndedAccessMailsJob } from "../features/integrations/mail-ended-access.ts";
+import { mailEndedAccessJob, orderEndedAccessMailsJob } from "../features/integrations/access/mail-ended-access.ts";
 import type { Integrations } from "../features/integrations/open-integrations.ts";
 import { changeLeadsJob } from "../features/lead-changes/change-leads-job.ts";
 import { purgeRemovedJob } from "../features/lead-changes/purge-removed.ts";

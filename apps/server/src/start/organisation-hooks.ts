@@ -5,7 +5,7 @@ import { deleteSomeCalls } from "../features/calls/log/call-log.table.ts";
 import type { OwnCarriers } from "../features/carriers/own-carriers.ts";
 import { removeEveryCarrier } from "../features/carriers/remove-every-carrier.ts";
 import type { FileStore } from "../features/files/file-store.ts";
-import { endEverySync } from "../features/integrations/end-every-sync.ts";
+import { endEverySync } from "../features/integrations/sync/end-every-sync.ts";
 import { deleteSomeOfImports } from "../features/lead-imports/lead-imports.table.ts";
 import { deleteSomeLeads } from "../features/leads/leads.table.ts";
 import { refuseDuringCallsOf } from "../features/lines/refuse-during-call.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { scheduleSyncs } from "../features/integrations/schedule-syncs.ts";
-import { syncLeads } from "../features/integrations/sync-leads.ts";
-import { syncLeadsJob } from "../features/integrations/sync-leads-job.ts";
+import { scheduleSyncs } from "../features/integrations/sync/schedule-syncs.ts";
+import { syncLeads } from "../features/integrations/sync/sync-leads.ts";
+import { syncLeadsJob } from "../features/integrations/sync/sync-leads-job.ts";
 import { webhookJobs } from "../features/integrations/webhooks/webhook-jobs.ts";
 import type { Jobs } from "../jobs/run-jobs.ts";
 import type { TestApp } from "./test-app.ts";

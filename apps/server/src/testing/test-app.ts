@@ -36,7 +36,7 @@ import type { HostedLoginDeps } from "../features/hosted-login/hosted-login-deps
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import type { OwnCarriers } from "../features/carriers/own-carriers.ts";
-import { removeEveryIntegration } from "../features/integrations/remove-every-integration.ts";
+import { removeEveryIntegration } from "../features/integrations/connect/remove-every-integration.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
 import { removeOrganisationJob } from "../features/organisations/remove-organisation-job.ts";
 import { healthRoutes } from "../features/health/health.routes.ts";

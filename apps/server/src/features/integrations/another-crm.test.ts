@@ -8,11 +8,11 @@ import { testApp } from "../../testing/test-app.ts";
 import { leadsOf, newAdmin } from "../../testing/test-integrations.ts";
 import { createIntegration } from "./create-integration.ts";
 import { describeCrms } from "./describe-crms.ts";
-import { finishLogin } from "./finish-login.ts";
+import { finishLogin } from "./connect/finish-login.ts";
 import { openCrms } from "./open-crms.ts";
-import { startLogin } from "./start-login.ts";
-import { syncLeads } from "./sync-leads.ts";
-import { insertOrFindLiveRun } from "./sync-runs.table.ts";
+import { startLogin } from "./connect/start-login.ts";
+import { syncLeads } from "./sync/sync-leads.ts";
+import { insertOrFindLiveRun } from "./sync/sync-runs.table.ts";
 
 const app = testApp();
 const { openDeps, changeRows, endCall, writeAll, activityOf } = callsAtCrms(app);

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/transaction.ts";
-import type { RequestPauseColumns } from "./request-pauses.table.ts";
-import { newestRunOfEach } from "./sync-runs.table.ts";
+import type { RequestPauseColumns } from "./sync/request-pauses.table.ts";
+import { newestRunOfEach } from "./sync/sync-runs.table.ts";
 import { CrmMapping } from "@leadline/contract/crm-mapping";
 import { type Integration, RequestLimit } from "@leadline/contract/integrations";
 import { type Generated, type JSONColumnType, sql } from "kysely";

@@ -12,7 +12,7 @@ import {
   readIntegration,
   syncToTheEnd,
 } from "../../testing/test-integrations.ts";
-import { readGrant } from "./crm-access.ts";
+import { readGrant } from "./access/crm-access.ts";
 import { createIntegration } from "./create-integration.ts";
 
 const app = testApp();

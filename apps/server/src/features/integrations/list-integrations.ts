@@ -4,8 +4,8 @@ import type { Member } from "../../http/route.ts";
 import { requireIntegration } from "./find-integration.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
 import { selectIntegrations } from "./integrations.table.ts";
-import { selectLeftOut } from "./left-out-records.table.ts";
-import { findRun, selectRuns } from "./sync-runs.table.ts";
+import { selectLeftOut } from "./sync/left-out-records.table.ts";
+import { findRun, selectRuns } from "./sync/sync-runs.table.ts";
 
 const maxRuns = 20;
 

@@ -7,18 +7,18 @@ import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { Log } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
-import { removeEveryIntegration } from "./remove-every-integration.ts";
+import { removeEveryIntegration } from "./connect/remove-every-integration.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { type CrmSandboxes, openCrms } from "./open-crms.ts";
 import { nameOf } from "./integration-deps.ts";
-import { renewGrants } from "./renew-grants.ts";
-import { resumeSyncs } from "./resume-syncs.ts";
-import { scheduleSyncsJob } from "./schedule-syncs.ts";
-import { runCrmWriting } from "./outbox/run-crm-writing.ts";
+import { renewGrants } from "./access/renew-grants.ts";
+import { resumeSyncs } from "./sync/resume-syncs.ts";
+import { scheduleSyncsJob } from "./sync/schedule-syncs.ts";
+import { runCrmWriting } from "./run-crm-writing.ts";
 import type { PublishCall } from "./outbox/write-due.ts";
 import { webhookJobs } from "./webhooks/webhook-jobs.ts";
 import { createWebhookKeys } from "./webhooks/webhook-keys.ts";
-import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
+import { resumeSyncsJob, syncLeadsJob } from "./sync/sync-leads-job.ts";
 
 export interface OpenIntegrationsOptions {
   database: Database;

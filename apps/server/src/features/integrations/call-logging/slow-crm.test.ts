@@ -12,7 +12,7 @@ import {
   newAdmin,
   syncToTheEnd,
 } from "../../../testing/test-integrations.ts";
-import { runCrmWriting } from "../outbox/run-crm-writing.ts";
+import { runCrmWriting } from "../run-crm-writing.ts";
 
 const app = testApp();
 const { openDeps, changeRows, endCall, activityOf } = callsAtCrms(app);

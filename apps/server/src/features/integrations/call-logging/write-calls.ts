@@ -1,6 +1,6 @@
 import { type CrmCall, CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { seeRemovedLeads } from "../../../db/see-removed-leads.ts";
-import { withCrmGrant } from "../crm-access.ts";
+import { withCrmGrant } from "../access/crm-access.ts";
 import { nameOf, requireCrm } from "../integration-deps.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
 import { noteCallWritten, readCrmCall, type StoredCrmCall } from "./call-activities.table.ts";

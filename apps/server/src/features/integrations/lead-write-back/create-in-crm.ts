@@ -8,7 +8,7 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { requireIntegration } from "../find-integration.ts";
 import type { IntegrationDeps } from "../integration-deps.ts";
 import { retryFailed } from "../outbox/outbox.table.ts";
-import { whyNotSync } from "../start-sync.ts";
+import { whyNotSync } from "../sync/start-sync.ts";
 import { findLeadWriting, insertCreation } from "./lead-writes.table.ts";
 
 /** Requests the record. The lead follows it from then on. */

@@ -17,13 +17,13 @@ import { type OwnOwner, readOwnOwner } from "../../leads/owners/own-owner.ts";
 import { crmOwnerOf, upsertLeadsById } from "../../leads/sync/upsert-leads.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { dayNow } from "../../organisations/time-zone.ts";
-import { recordSeenByLiveRun } from "../comparisons.table.ts";
-import { withCrmGrant } from "../crm-access.ts";
+import { recordSeenByLiveRun } from "../sync/comparisons.table.ts";
+import { withCrmGrant } from "../access/crm-access.ts";
 import { nameOf, requireCrm } from "../integration-deps.ts";
 import type { StoredIntegration } from "../integrations.table.ts";
-import { readAsOf } from "../read-as-of.ts";
+import { readAsOf } from "../sync/read-as-of.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
-import { isStillAsRead } from "../still-as-read.ts";
+import { isStillAsRead } from "../sync/still-as-read.ts";
 import {
   makeDueAgain,
   noteCreating,

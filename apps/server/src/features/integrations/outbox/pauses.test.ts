@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { connectIntegration, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
-import { findPause } from "../request-pauses.table.ts";
+import { findPause } from "../sync/request-pauses.table.ts";
 
 const app = testApp();
 const { openDeps, changeRows, endCall, leadWithOwnNumber, makeDue, activityOf, writeAll } = callsAtCrms(app);

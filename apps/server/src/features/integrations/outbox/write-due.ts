@@ -2,11 +2,11 @@ import { CrmError } from "@leadline/adapter-kit/crm";
 import { backOffMs } from "../../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { NotRenewed } from "../crm-access.ts";
+import { NotRenewed } from "../access/crm-access.ts";
 import type { IntegrationDeps } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
-import { noteAccessEnded } from "../note-access-ended.ts";
-import { endPastPauses, findPause, pauseRequests } from "../request-pauses.table.ts";
+import { noteAccessEnded } from "../access/note-access-ended.ts";
+import { endPastPauses, findPause, pauseRequests } from "../sync/request-pauses.table.ts";
 import { type DueWrite, dropWrite, noteTrouble, type OutboxTable, renewLease, takeDueWrites } from "./outbox.table.ts";
 
 /** Notifies the organisation's tabs of a call's new state. */

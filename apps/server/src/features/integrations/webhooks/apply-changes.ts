@@ -3,18 +3,18 @@ import type { CrmChange } from "@leadline/adapter-kit/crm-webhooks";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { deleteLeadsByExternalId, upsertLeadsById } from "../../leads/sync/upsert-leads.ts";
-import { recordSeenByLiveRun } from "../comparisons.table.ts";
-import { withCrmGrant } from "../crm-access.ts";
+import { recordSeenByLiveRun } from "../sync/comparisons.table.ts";
+import { withCrmGrant } from "../access/crm-access.ts";
 import { publishIntegrationChange } from "../find-integration.ts";
-import { readAsOf } from "../read-as-of.ts";
+import { readAsOf } from "../sync/read-as-of.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
 import { findIntegration } from "../integrations.table.ts";
-import { noteAccessEnded } from "../note-access-ended.ts";
-import { pauseFor, requestsToSpare } from "../request-limit.ts";
-import { findPause, pauseRequests } from "../request-pauses.table.ts";
-import { whyNotSync } from "../start-sync.ts";
-import { isStillAsRead } from "../still-as-read.ts";
-import { TakenByAnother, unlessTaken } from "../unless-taken.ts";
+import { noteAccessEnded } from "../access/note-access-ended.ts";
+import { pauseFor, requestsToSpare } from "../sync/request-limit.ts";
+import { findPause, pauseRequests } from "../sync/request-pauses.table.ts";
+import { whyNotSync } from "../sync/start-sync.ts";
+import { isStillAsRead } from "../sync/still-as-read.ts";
+import { TakenByAnother, unlessTaken } from "../sync/unless-taken.ts";
 import { markApplied, type OfIntegration, selectWaitingChanges } from "./crm-changes.table.ts";
 
 /** Older reports are left to the scheduled sync. */

@@ -1,7 +1,7 @@
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import type { CrmWebhooks } from "@leadline/adapter-kit/crm-webhooks";
-import { withCrmGrant } from "../crm-access.ts";
-import { askInTime } from "../give-up-access.ts";
+import { withCrmGrant } from "../access/crm-access.ts";
+import { askInTime } from "../access/give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
 import type { OfIntegration } from "./crm-changes.table.ts";
