@@ -80,7 +80,7 @@ export default defineConfig({
       closingLineReporter({ alsoFailed: () => specCoverage.missing().length }),
     ],
     projects: [
-      { test: { name: "house-rules", include: ["house-rules.test.ts", "house-words.test.ts"] } },
+      { test: { name: "house-rules", include: ["house-*.test.ts"] } },
       {
         test: {
           name: "unit",
