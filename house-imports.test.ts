@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeFiles, importsOf } from "./scripts/read-repository.ts";
 
@@ -35,37 +36,41 @@ describe("imports go one way", () => {
     expect(forbidden((f, t) => /^sip\.js\b/.test(t) && !f.startsWith("carriers/sip-trunk/"))).toEqual([]);
   });
 
+  const feature = (path: string) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
+
   test("a feature never imports another feature's table file", () => {
-    const feature = (path: string) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
     expect(forbidden((f, t) => t.endsWith(".table.ts") && !!feature(f) && feature(f) !== feature(t))).toEqual([]);
   });
 
+  const codeEdges = edges.filter(({ from }) => !/\.test\.tsx?$/.test(from));
+  const importEachOther = (place: (path: string) => string | undefined): string[] => {
+    const pairs = new Set(codeEdges.map(({ from, to }) => `${place(from)} → ${place(to)}`));
+    const isBoth = (a = "", b = "") => a < b && !`${a}${b}`.includes("undefined") && pairs.has(`${b} → ${a}`);
+    return [...pairs].filter((pair) => isBoth(...pair.split(" → "))).toSorted();
+  };
+
   test("at most these pairs of features import each other", () => {
-    const feature = (path: string) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
-    const pairs = new Set<string>();
-    for (const { from, to } of edges) {
-      const [a, b] = [feature(from), feature(to)];
-      if (a && b && a !== b && !from.endsWith(".test.ts")) pairs.add(`${a} → ${b}`);
-    }
-    const both = [...pairs].filter((pair) => pairs.has(pair.split(" → ").toReversed().join(" → ")));
-    expect(both.filter((pair) => pair < pair.split(" → ").toReversed().join(" → ")).toSorted()).toEqual([
-      "organisations → users",
-      "sessions → users",
-    ]);
+    expect(importEachOther(feature)).toEqual(["organisations → users", "sessions → users"]);
+  });
+
+  test("no two subfolders of a feature, or of the web app's phone, import each other", () => {
+    const subfolder = /^apps\/(?:server\/src\/features\/[^/]+|web\/src\/phone)\/[^/]+(?=\/)/;
+    const both = importEachOther((path) => subfolder.exec(path)?.[0]).map((pair) => pair.split(" → "));
+    expect(both.filter(([a = "", b = ""]) => dirname(a) === dirname(b))).toEqual([]);
   });
 
   test("features have no circular imports, apart from those pairs", () => {
     const imports = new Map<string, Set<string>>();
-    for (const { from, to } of edges) {
-      const [a, b] = [from, to].map((path) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1]);
-      if (a && b && a !== b && !from.endsWith(".test.ts")) imports.set(a, (imports.get(a) ?? new Set()).add(b));
+    for (const { from, to } of codeEdges) {
+      const [a, b] = [feature(from), feature(to)];
+      if (a && b && a !== b) imports.set(a, (imports.get(a) ?? new Set()).add(b));
     }
     const reaches = (from: string, seen = new Set<string>()): Set<string> => {
       for (const to of imports.get(from) ?? []) if (!seen.has(to)) reaches(to, seen.add(to));
       return seen;
     };
-    const circular = [...imports.keys()].filter((feature) => reaches(feature).has(feature));
-    expect(circular.toSorted()).toEqual(["organisations", "sessions", "users"]);
+    const circular = [...imports.keys()].filter((name) => reaches(name).has(name)).toSorted();
+    expect(circular).toEqual(["organisations", "sessions", "users"]);
   });
 
   test("routes call verbs, and a table file calls neither", () => {
