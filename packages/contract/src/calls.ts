@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callAtCarrier, CutOff } from "./call-at-carrier.ts";
 import { CallActivity } from "./call-activity.ts";
+import { callFlags, flagChanges } from "./call-flags.ts";
 import { callHours, hoursAsked, hoursProblems } from "./call-hours.ts";
 import { ChosenCallerId } from "./caller-ids.ts";
 import { CallerVerification } from "./caller-verification.ts";
@@ -54,7 +55,7 @@ export const Call = z.object({
     .int()
     .describe("From the answer to the end, on a monotonic clock; 0 while live, and if nobody answered"),
   cause: HangUpCause.nullable().describe("Null while the call is live"),
-  muted: z.boolean(),
+  ...callFlags,
   held: z.boolean(),
   heldByThem: z.boolean().describe("The far end has put the person on hold and doesn't hear them"),
   ...callAtCarrier,
@@ -69,7 +70,6 @@ export const Call = z.object({
     .object({ callSid: CallSid, phoneNumber: z.string(), callerId: z.string().nullable() })
     .nullable()
     .describe("The call it is joined with: their far ends hear each other. Kept after the end"),
-  silenced: z.boolean().describe("The other participants don't hear this far end"),
   cutOff: CutOff.nullable().describe("When a limit or the balance will end the live call; set two minutes before"),
   canHold: z.boolean().describe("Whether the call's carrier supports hold"),
   canTransfer: z.boolean().describe("Whether the call's carrier supports transfers"),
@@ -242,6 +242,12 @@ export const sendCallDigits = endpoint({
   problems: ["not-found", "call-ended", "not-supported", "media-unavailable"],
 });
 
+const CallUpdate = z.object({
+  ...flagChanges,
+  held: z.boolean().optional().describe("Of two calls that aren't joined, resuming one holds the other"),
+});
+export type CallUpdate = z.infer<typeof CallUpdate>;
+
 export const updateCall = endpoint({
   method: "PATCH",
   path: "/v1/calls/{callSid}",
@@ -249,11 +255,7 @@ export const updateCall = endpoint({
   access: "member",
   audit: null,
   params: CallParams,
-  body: z.object({
-    muted: z.boolean().optional().describe("Mutes the person, in this call and on their other line"),
-    held: z.boolean().optional().describe("Of two calls that aren't joined, resuming one holds the other"),
-    silenced: z.boolean().optional().describe("If the call is joined with another"),
-  }),
+  body: CallUpdate,
   success: [200, Call],
   problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress", "media-unavailable"],
 });

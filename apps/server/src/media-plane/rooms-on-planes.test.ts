@@ -2,6 +2,7 @@ import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conform
 import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
+import { flagsOff } from "@leadline/contract/call-flags";
 import { array, assert, asyncProperty, constantFrom } from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
@@ -78,7 +79,7 @@ describe.each(planes)("%s", (where) => {
       farEnd.sendTone(hz);
       ears.set(legId, farEnd);
       toneOf.set(legId, hz);
-      calls.push({ legId, onHold: false, muted: false, silenced: false, joinedWith: null });
+      calls.push({ ...flagsOff, legId, onHold: false, joinedWith: null });
     }
 
     /** Restarts, and restores what the snapshots hold. */

@@ -85,7 +85,7 @@ export const joinCalls = (callSid: string) => request(transfers.joinCalls, { par
 export const completeTransfer = (callSid: string) => request(transfers.completeTransfer, { params: { callSid } });
 export const sendDigits = (callSid: string, digits: string) =>
   request(calls.sendCallDigits, { params: { callSid }, body: { digits } });
-export const updateCall = (callSid: string, change: { muted?: boolean; held?: boolean; silenced?: boolean }) =>
+export const updateCall = (callSid: string, change: calls.CallUpdate) =>
   request(calls.updateCall, { params: { callSid }, body: change });
 export const getCall = (callSid: string) => request(calls.getCall, { params: { callSid } });
 export const listLiveCalls = () => request(calls.listCalls, { query: { live: "true" } });

@@ -1,8 +1,9 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { CallFlags, FlagChange } from "@leadline/contract/call-flags";
 import type { CallerVerification } from "@leadline/contract/caller-verification";
 import type { Call } from "@leadline/contract/calls";
 import type { CallRate } from "@leadline/contract/rates";
-import { type ColumnType, type Generated, type GeneratedAlways, type RawBuilder, sql } from "kysely";
+import { type ColumnType, type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from "kysely";
 
 export interface CallTable {
   /** Grows with time. Lists page by this key. */
@@ -92,6 +93,14 @@ export interface CallTable {
   /** Its far end's number, name and note are gone. */
   erased_at: string | null;
 }
+
+export const flagColumns = ["muted", "silenced"] as const;
+export const toFlags = (row: Pick<Selectable<CallTable>, (typeof flagColumns)[number]>): CallFlags => ({
+  muted: row.muted,
+  silenced: row.silenced,
+});
+/** Kysely doesn't write what is undefined. */
+export const toFlagColumns = ({ muted, silenced }: FlagChange) => ({ muted, silenced });
 
 /** The margin, in percent, of one of the organisation's own carriers. */
 export const marginOf = (connectionId: string | null): RawBuilder<number | null> =>

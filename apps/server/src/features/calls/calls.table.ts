@@ -1,3 +1,4 @@
+import type { FlagChange } from "@leadline/contract/call-flags";
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
@@ -5,7 +6,7 @@ import { sql, type Selectable } from "kysely";
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
-import type { CallTable } from "./calls-as-stored.table.ts";
+import { type CallTable, flagColumns, toFlagColumns, toFlags } from "./calls-as-stored.table.ts";
 import { lastTransferOfCall } from "./call-transfers.table.ts";
 import { followUpOfCall, leadsOfCall } from "./log/leads-of-call.table.ts";
 import { voicemailOfCall } from "./log/voicemail-of-call.table.ts";
@@ -67,14 +68,12 @@ export const callColumns = [
   "calls.reason",
   "calls.sip",
   "calls.q850",
-  "calls.muted",
   "calls.held",
   "calls.held_by_them",
   "calls.media_connection_id",
   "calls.line",
   "calls.waits_for",
   "calls.refusal",
-  "calls.silenced",
   "calls.cut_off_at",
   "calls.cut_off_reason",
   "calls.setup_ms",
@@ -87,6 +86,7 @@ export const callColumns = [
   "call_outcomes.name as outcome_name",
   "users.first_name",
   "users.last_name",
+  ...flagColumns.map((column) => `calls.${column}` as const),
 ] as const;
 
 export const callLookedUp = [
@@ -132,14 +132,13 @@ export function toStoredCall(row: CallRow): StoredCall {
     endedAt: row.ended_at,
     durationMs: row.duration_ms,
     cause: row.reason === null ? null : { reason: row.reason, sip: row.sip, q850: row.q850 },
-    muted: row.muted,
+    ...toFlags(row),
     held: row.held,
     heldByThem: row.held_by_them,
     waitsFor: row.waits_for,
     refusal: row.refusal,
     line: row.ended_at === null && row.user_id !== null ? row.line : null,
     joinedWith: row.joined,
-    silenced: row.silenced,
     cutOff:
       row.cut_off_at === null || row.cut_off_reason === null
         ? null
@@ -165,7 +164,7 @@ export async function findCall(tx: Tx, callSid: string): Promise<StoredCall | nu
   return row ? toStoredCall(row) : null;
 }
 
-export interface CallChange {
+export interface CallChange extends FlagChange {
   /** Set when a teammate takes the call over. */
   userId?: string;
   status?: CallStatus;
@@ -176,10 +175,8 @@ export interface CallChange {
   callerId?: string;
   /** Why a transfer was requested outside the hours. Added to the reasons that the call already has. */
   transferOverride?: string;
-  muted?: boolean;
   held?: boolean;
   heldByThem?: boolean;
-  silenced?: boolean;
   cutOff?: { inMs: number; reason: NonNullable<Call["cutOff"]>["reason"] } | null;
   mediaConnectionId?: string | null;
   line?: 1 | null;
@@ -237,11 +234,10 @@ export async function changeCall(
           ...(change.transferOverride !== undefined && {
             hours_override: sql<string>`concat_ws('; ', hours_override, ${`transfer: ${change.transferOverride}`}::text)`,
           }),
-          ...(change.muted !== undefined && { muted: change.muted }),
+          ...toFlagColumns(change),
           ...(change.held !== undefined && { held: change.held }),
           ...(change.waitsFor !== undefined && { waits_for: change.waitsFor }),
           ...(change.heldByThem !== undefined && { held_by_them: change.heldByThem }),
-          ...(change.silenced !== undefined && { silenced: change.silenced }),
           ...(change.line !== undefined && { line: change.line }),
           ...(change.joinedWith !== undefined && { joined_with: change.joinedWith }),
           ...(change.mediaConnectionId !== undefined && { media_connection_id: change.mediaConnectionId }),

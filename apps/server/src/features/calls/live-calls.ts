@@ -1,4 +1,5 @@
 import { createInOrder, createInOrderByKey, type InOrder } from "@leadline/adapter-kit/in-order";
+import { type CallFlag, type CallFlags, flagsOff } from "@leadline/contract/call-flags";
 import { type CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { DiallingLeg } from "../carriers/channels/dialling-carrier.ts";
@@ -29,7 +30,7 @@ export interface LiveTransfer {
 }
 
 /** A call that this process carries, from before it is dialled until its end is stored. */
-export interface LiveCall {
+export interface LiveCall extends CallFlags {
   readonly callSid: string;
   readonly organisationId: string;
   /** Changes when a teammate takes the call over. */
@@ -62,9 +63,6 @@ export interface LiveCall {
   transfer: LiveTransfer | null;
   /** Which of the person's two lines. Null once the call continues without them. */
   line: 1 | 2 | null;
-  muted: boolean;
-  /** In a conference, the others don't hear this far end. */
-  silenced: boolean;
   /** off: talking. requested: put on hold. for-other-line: on hold only while the person talks on the other line. */
   hold: "off" | "requested" | "for-other-line";
   /** For a call to a teammate on the second line. */
@@ -104,7 +102,7 @@ type Begun = Pick<
   LiveCall,
   "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
 > &
-  Partial<Pick<LiveCall, "line" | "muted" | "teammateEntry" | "follower" | "paidForMs">>;
+  Partial<Pick<LiveCall, CallFlag | "line" | "teammateEntry" | "follower" | "paidForMs">>;
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
@@ -126,8 +124,7 @@ export function createLiveCalls() {
     begin(begun: Begun): LiveCall {
       const call: LiveCall = {
         line: 1,
-        muted: false,
-        silenced: false,
+        ...flagsOff,
         teammateEntry: null,
         follower: null,
         paidForMs: null,

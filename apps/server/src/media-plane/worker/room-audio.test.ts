@@ -1,5 +1,6 @@
 import { decodeSound, encodeSound, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { flagsOff } from "@leadline/contract/call-flags";
 import { array, assert, boolean, constantFrom, option, property, record } from "fast-check";
 import { expect, test } from "vitest";
 
@@ -157,7 +158,7 @@ test("after any sequence of rooms, each leg hears exactly what the last room say
         const calls = (["A", "B", "C"] as const).flatMap((legId): CallAudio[] => {
           const given = sounds[legId];
           const joinedWith = pair.includes(legId) ? pair.replace(legId, "") : null;
-          return given ? [{ legId, joinedWith, ...given }] : [];
+          return given ? [{ ...flagsOff, legId, joinedWith, ...given }] : [];
         });
         // Legs without a call here are in no room.
         for (const legId of ["R", "S", "A", "B", "C"]) audio.apply({ participants: [{ legId, hears: [] }] });

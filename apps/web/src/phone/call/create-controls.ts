@@ -1,4 +1,4 @@
-import type { Call } from "@leadline/contract/calls";
+import type { Call, CallUpdate } from "@leadline/contract/calls";
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
 import * as requests from "../../data/call-requests.ts";
@@ -44,14 +44,14 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
   let lastChange: Promise<unknown> = Promise.resolve();
 
   /** A change waits for the one before it: of two requests sent at once, either may arrive first. */
-  function updateInTurn(callSid: string, what: { muted?: boolean; held?: boolean }): Promise<Call> {
+  function updateInTurn(callSid: string, what: CallUpdate): Promise<Call> {
     const turn = Promise.race([lastChange, new Promise((resolve) => setTimeout(resolve, longestTurnMs))]);
     const updated = turn.then(() => requests.updateCall(callSid, what));
     lastChange = updated.catch(() => {});
     return updated;
   }
 
-  async function change(what: { muted?: boolean; held?: boolean }, undo: () => void): Promise<void> {
+  async function change(what: CallUpdate, undo: () => void): Promise<void> {
     const { call } = state();
     if (!call) return;
     try {

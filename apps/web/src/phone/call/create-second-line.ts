@@ -1,4 +1,4 @@
-import type { Call } from "@leadline/contract/calls";
+import type { Call, CallUpdate } from "@leadline/contract/calls";
 import { askWhenClosed } from "./ask-when-closed.ts";
 import * as requests from "../../data/call-requests.ts";
 import { callerIdForCall, forgetRefusedCallerId } from "./chosen-caller-id.ts";
@@ -65,8 +65,7 @@ export function createSecondLine(
       if (state().trouble === null) await attempt(() => requests.getCall(call.callSid));
     },
     /** Changes one of the two calls. */
-    change: (callSid: string, what: { held?: boolean; silenced?: boolean }): Promise<void> =>
-      attempt(() => requests.updateCall(callSid, what)),
+    change: (callSid: string, what: CallUpdate): Promise<void> => attempt(() => requests.updateCall(callSid, what)),
     drop: (callSid: string): Promise<void> => attempt(() => requests.hangUpCall(callSid)),
     readLeftOther: (): void => set({ leftOther: null }),
   };

@@ -1,3 +1,4 @@
+import { flagsOff } from "@leadline/contract/call-flags";
 import type { Call } from "@leadline/contract/calls";
 
 export const testUserId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001";
@@ -26,7 +27,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   endedAt: null,
   durationMs: 0,
   cause: null,
-  muted: false,
+  ...flagsOff,
   held: false,
   heldByThem: false,
   waitsFor: null,
@@ -34,7 +35,6 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   mediaConnectionId: null,
   line: 1,
   joinedWith: null,
-  silenced: false,
   cutOff: null,
   canHold: true,
   canTransfer: true,

@@ -1,3 +1,4 @@
+import { flagNames, flagsOf } from "@leadline/contract/call-flags";
 import { isLive } from "@leadline/contract/call-state";
 import type { MediaConnection } from "../../media-connections/media-connections.ts";
 import type { CallDeps } from "../call-deps.ts";
@@ -5,7 +6,10 @@ import type { LiveCall } from "../live-calls.ts";
 import { type CallAudio, roomOf } from "./room-of.ts";
 
 type Deps = Pick<CallDeps, "mediaPlane" | "liveCalls">;
-export type AudioChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>;
+
+const audioFields = ["hold", ...flagNames] as const;
+type AudioState = Pick<LiveCall, (typeof audioFields)[number]>;
+export type AudioChange = { [Field in keyof AudioState]?: AudioState[Field] | undefined };
 
 /**
  * Derives the room of the person's calls at the moment it is applied, and applies it. If one of two calls ends
@@ -48,32 +52,33 @@ export async function moveAudio(
 const hasAudio = ({ status, carrierLegId }: LiveCall): boolean => isLive(status) && carrierLegId !== "";
 const byLine = (one: LiveCall, other: LiveCall): number => (one.line ?? 0) - (other.line ?? 0);
 
-const toCallAudio = ({ carrierLegId, hold, transfer, muted, silenced, joinedWith }: LiveCall): CallAudio => ({
-  legId: carrierLegId,
-  onHold: hold !== "off" || transfer?.holds === true,
-  muted,
-  silenced,
-  joinedWith: joinedWith?.carrierLegId ?? null,
+const toCallAudio = (live: LiveCall): CallAudio => ({
+  ...flagsOf(live),
+  legId: live.carrierLegId,
+  onHold: live.hold !== "off" || live.transfer?.holds === true,
+  joinedWith: live.joinedWith?.carrierLegId ?? null,
 });
 
-/** Changes hold, mute and silence of one person's calls. If the media plane rejects, they are rolled back. */
+function set<Field extends keyof AudioState>(live: AudioState, field: Field, value: AudioState[Field] | undefined) {
+  if (value !== undefined) live[field] = value;
+}
+
+/** Changes hold and flags of one person's calls. If the media plane rejects, they are rolled back. */
 export async function changeAudio(deps: Deps, changes: ReadonlyMap<LiveCall, AudioChange>): Promise<void> {
   const before = [...changes].map(([live, change]) => {
-    const { hold, muted, silenced } = live;
-    Object.assign(live, change);
-    return { live, change, was: { hold, muted, silenced } };
+    const was = { ...live };
+    for (const field of audioFields) set(live, field, change[field]);
+    return { live, change, was };
   });
   const [live] = changes.keys();
   if (!live) return;
   try {
     await applyRoom(deps, live);
   } catch (error) {
-    for (const { live: each, change, was } of before) {
-      // Leave values that have been changed again in the meantime.
-      if (change.hold !== undefined && each.hold === change.hold) each.hold = was.hold;
-      if (change.muted !== undefined && each.muted === change.muted) each.muted = was.muted;
-      if (change.silenced !== undefined && each.silenced === change.silenced) each.silenced = was.silenced;
-    }
+    for (const { live: each, change, was } of before)
+      for (const field of audioFields)
+        // Leave values that have been changed again in the meantime.
+        if (each[field] === change[field]) set(each, field, was[field]);
     await applyRoom(deps, live).catch(() => {});
     throw error;
   }

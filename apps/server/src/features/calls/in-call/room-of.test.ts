@@ -1,3 +1,4 @@
+import { flagsOff } from "@leadline/contract/call-flags";
 import { describe, expect, test } from "vitest";
 import { type CallAudio, roomOf } from "./room-of.ts";
 
@@ -11,7 +12,7 @@ function heardIn(calls: readonly CallAudio[], browserLegId: string | null = "R")
   return Object.fromEntries(named);
 }
 
-const alone = { onHold: false, muted: false, silenced: false, joinedWith: null };
+const alone = { ...flagsOff, onHold: false, joinedWith: null };
 const a: CallAudio = { ...alone, legId: "A" };
 const b: CallAudio = { ...alone, legId: "B" };
 const [joinedA, joinedB] = [
@@ -86,7 +87,14 @@ function* statesOf(count: number): Generator<{ calls: CallAudio[]; browserLegId:
         const calls = names.map((legId, i): CallAudio => {
           const [onHold, muted, silenced] = [0, 1, 2].map((bit) => ((bits >> (3 * i + bit)) & 1) === 1);
           const joinedWith = pair.includes(legId) ? (pair.find((each) => each !== legId) ?? null) : null;
-          return { legId, onHold: onHold === true, muted: muted === true, silenced: silenced === true, joinedWith };
+          return {
+            ...alone,
+            legId,
+            onHold: onHold === true,
+            muted: muted === true,
+            silenced: silenced === true,
+            joinedWith,
+          };
         });
         yield { calls, browserLegId };
       }

@@ -1,13 +1,12 @@
+import type { CallFlags } from "@leadline/contract/call-flags";
 import { holdMusic, type Participant, type Room } from "../../../media-plane/room.ts";
 
 /** What a call contributes to its room. */
-export interface CallAudio {
+export interface CallAudio extends CallFlags {
   /** The call's carrier leg. */
   legId: string;
   /** The far end is on hold, for any reason. */
   onHold: boolean;
-  muted: boolean;
-  silenced: boolean;
   /** The carrier leg of the call it is joined with. */
   joinedWith: string | null;
 }

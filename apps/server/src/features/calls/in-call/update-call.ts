@@ -1,4 +1,4 @@
-import type { Call } from "@leadline/contract/calls";
+import type { Call, CallUpdate } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { changeAudio, type AudioChange } from "./apply-room.ts";
@@ -15,13 +15,14 @@ import { orReportDelay } from "../retry-write.ts";
 interface UpdateCall {
   caller: Member;
   callSid: string;
-  change: { muted?: boolean | undefined; held?: boolean | undefined; silenced?: boolean | undefined };
+  change: CallUpdate;
 }
 
 /** Mutes, holds or silences a call, or undoes that. The audio changes first, then the tabs are notified. */
 export async function updateCall(deps: CallDeps, { caller, callSid, change }: UpdateCall): Promise<Call> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
-  const { muted, held, silenced } = change;
+  const { held, ...flags } = change;
+  const { muted, silenced } = flags;
   const other = deps.liveCalls.findOtherLine(live);
   const areJoined = other !== undefined && live.joinedWith === other;
   const otherToHold = held === false && !areJoined && other?.hold === "off" ? other : null;
@@ -30,11 +31,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     throw new Problem("not-supported", "You can only mute others in a conference.");
   // Mute applies to the person, so to both lines.
   const both = muted === undefined ? {} : { muted };
-  const own: CallChange = {
-    ...both,
-    ...(silenced !== undefined && { silenced }),
-    ...(held !== undefined && { held }),
-  };
+  const own: CallChange = { ...flags, ...(held !== undefined && { held }) };
   const others: CallChange = { ...both, ...(otherToHold && { held: true }) };
   const changes = new Map([[live, own]]);
   if (other && Object.keys(others).length > 0) changes.set(other, others);

@@ -1,4 +1,5 @@
 import type { answerCall as endpoint } from "@leadline/contract/calls";
+import { flagsOff } from "@leadline/contract/call-flags";
 import { isLive } from "@leadline/contract/call-state";
 import type { ResponseOf } from "@leadline/contract/endpoint";
 import { Problem } from "../../../http/problem.ts";
@@ -73,7 +74,7 @@ async function join(deps: CallDeps, { caller, callSid, media }: AnswerCall, ring
   try {
     const carrierLeg = await deps.mediaPlane.openCarrierLeg({ browserLegId: connection.legId }).catch(toProblem);
     legs.push(carrierLeg.legId);
-    const call = { legId: carrierLeg.legId, onHold: false, muted: false, silenced: false, joinedWith: null };
+    const call = { ...flagsOff, legId: carrierLeg.legId, onHold: false, joinedWith: null };
     await deps.mediaPlane.apply(roomOf([call], connection.legId));
     await ringing.written;
     return { browser, carrierLeg, revision: await take(deps, caller, { callSid, mediaConnectionId: connection.id }) };

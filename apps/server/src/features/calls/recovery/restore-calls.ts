@@ -46,7 +46,7 @@ function begin(
   { liveCalls, connections }: CallDeps,
   { orphan, snapshot, audio }: Omit<RestoredCall, "live">,
 ): LiveCall {
-  const { callSid, organisationId, userId, carrier: carrierId, mediaConnectionId, line, muted } = orphan;
+  const { callSid, organisationId, userId, carrier: carrierId, mediaConnectionId, line, flags } = orphan;
   const legId = audio?.browserLegId ?? null;
   const live = liveCalls.begin({
     callSid,
@@ -60,7 +60,7 @@ function begin(
         : connections.restore({ id: mediaConnectionId, userId, legId }),
     startedAtMs: performance.now() - orphan.answeredAgoMs,
     line,
-    muted,
+    ...flags,
   });
   live.hold = !orphan.held ? "off" : snapshot.waitsForOther ? "for-other-line" : "requested";
   live.status = "in-progress";
@@ -73,7 +73,7 @@ function begin(
 /** Restores what the rows say about each other. A relation to a call that can't be resumed is dropped. */
 function relate({ liveCalls }: CallDeps, { orphan, live }: RestoredCall, taken: readonly RestoredCall[]): void {
   live.joinedWith = taken.find((each) => each.live.callSid === orphan.joinedWith)?.live ?? null;
-  live.silenced = live.joinedWith !== null && orphan.silenced;
+  if (live.joinedWith === null) live.silenced = false;
   if (live.line === null || liveCalls.findOtherLine(live)) return;
   live.line = 1;
   if (live.hold === "for-other-line") live.hold = "off";

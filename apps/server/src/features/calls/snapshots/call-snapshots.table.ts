@@ -1,6 +1,8 @@
+import type { CallFlags } from "@leadline/contract/call-flags";
 import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 import { lastSeen } from "../abandoned-calls.table.ts";
+import { flagColumns, toFlags } from "../calls-as-stored.table.ts";
 
 /** Writes the snapshot unless the call has ended or belongs to another process. */
 export async function writeSnapshot(
@@ -25,9 +27,8 @@ export interface OrphanedCall {
   processKey: number;
   mediaConnectionId: string | null;
   line: 1 | 2 | null;
-  muted: boolean;
+  flags: CallFlags;
   held: boolean;
-  silenced: boolean;
   /** A callSid. */
   joinedWith: string | null;
   answeredAgoMs: number;
@@ -58,9 +59,8 @@ export async function listOrphanedCalls(
       "process_key",
       "media_connection_id",
       "line",
-      "muted",
+      ...flagColumns,
       "held",
-      "silenced",
       "joined_with",
       "remembered",
     ])
@@ -84,9 +84,8 @@ export async function listOrphanedCalls(
             processKey: row.process_key,
             mediaConnectionId: row.media_connection_id,
             line: row.line,
-            muted: row.muted,
+            flags: toFlags(row),
             held: row.held,
-            silenced: row.silenced,
             joinedWith: row.joined_with,
             answeredAgoMs: Number(row.answered_ago_ms),
             seenAgoMs: Number(row.seen_ago_ms),
