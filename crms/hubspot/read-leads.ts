@@ -1,5 +1,5 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
-import { isTooMuch, largerPage, smallerPage } from "@leadline/adapter-kit/page-size";
+import { largerPage, readOrShrink } from "@leadline/adapter-kit/page-size";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -150,16 +150,16 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
 
   return async (grant: CrmGrant, text: string | null, chosen: CrmMapping | null): Promise<CrmLeadPage> => {
     const { size, ...from } = read(text);
-    try {
+    const readPage = async (): Promise<CrmLeadPage> => {
       const { place, ...page } = await readNext({ grant, mapping: chosen ?? defaultMapping, size }, from);
       return { ...page, cursor: write({ ...place, size: largerPage(size, searchSizes.most) }) };
-    } catch (error) {
-      const smaller = smallerPage(size, searchSizes.least);
-      if (!isTooMuch(error) || smaller === size) throw error;
-      // Nothing was read. The cursor is stored with the smaller size, so that no later attempt fails the same way.
-      const total = from.reading?.total ?? null;
-      return { leads: [], leftOut: [], deleted: [], total, done: false, cursor: write({ ...from, size: smaller }) };
-    }
+    };
+    return readOrShrink(readPage, {
+      size,
+      least: searchSizes.least,
+      total: from.reading?.total ?? null,
+      cursorOf: (smaller) => write({ ...from, size: smaller }),
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
-import { isTooMuch, largerPage, smallerPage } from "@leadline/adapter-kit/page-size";
+import { largerPage, readOrShrink } from "@leadline/adapter-kit/page-size";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -132,14 +132,12 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   return async (grant: CrmGrant, text: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage> => {
     if (mapping === null) throw new CrmError("refused", "Choose which app to read first.");
     const cursor = read(text, mapping.source);
-    try {
-      return await readNext(grant, cursor, mapping);
-    } catch (error) {
-      const size = smallerPage(cursor.size, pageSizes.least);
-      if (!isTooMuch(error) || size === cursor.size) throw error;
-      // Nothing was read. The cursor is stored with the smaller size, so that no later attempt fails the same way.
-      return { leads: [], leftOut: [], deleted: [], total: null, done: false, cursor: write({ ...cursor, size }) };
-    }
+    return readOrShrink(() => readNext(grant, cursor, mapping), {
+      size: cursor.size,
+      least: pageSizes.least,
+      total: null,
+      cursorOf: (size) => write({ ...cursor, size }),
+    });
   };
 }
 
