@@ -3,9 +3,8 @@ import { type SipTarget, targetKey } from "./transport/sip-target.ts";
 
 /** Which of the trunk's targets are alive, judging by what each last sent or left unanswered. */
 export function createSignsOfLife(onBack?: () => void) {
-  const silent = new Map<string, true>();
-  /** Those of them that left more than OPTIONS unanswered, or accepted no connection. */
-  const failed = new Map<string, true>();
+  /** Silent targets: those that ignored OPTIONS only, and those that ignored more, or accepted no connection. */
+  const silent = new Map<string, "on-options" | "failed">();
   /** Targets that have ever sent us anything, and when they last did. */
   const lastHeardAt = new Map<string, number>();
   /** Targets that answered the last OPTIONS they received. */
@@ -13,11 +12,7 @@ export function createSignsOfLife(onBack?: () => void) {
 
   function note(target: SipTarget, heard: "answered" | "silent"): void {
     const key = targetKey(target);
-    if (heard === "silent") {
-      setLatest(silent, key, true);
-      return setLatest(failed, key, true);
-    }
-    failed.delete(key);
+    if (heard === "silent") return setLatest(silent, key, "failed");
     const wasAway = silent.delete(key) || !lastHeardAt.has(key);
     setLatest(lastHeardAt, key, performance.now());
     if (wasAway) onBack?.();
@@ -38,12 +33,13 @@ export function createSignsOfLife(onBack?: () => void) {
       }
       const answeredBefore = answersOptions.delete(key);
       if (heard === "no-connection") note(target, "silent");
-      else if (answeredBefore || !lastHeardAt.has(key)) setLatest(silent, key, true);
+      else if (answeredBefore || !lastHeardAt.has(key)) setLatest(silent, key, silent.get(key) ?? "on-options");
     },
     /** Whether it left the last request unanswered. */
     isSilent: (target: SipTarget): boolean => silent.has(targetKey(target)),
     /** Whether it has only ignored OPTIONS so far: a call may reach it. */
-    isUntried: (target: SipTarget): boolean => !lastHeardAt.has(targetKey(target)) && !failed.has(targetKey(target)),
+    isUntried: (target: SipTarget): boolean =>
+      !lastHeardAt.has(targetKey(target)) && silent.get(targetKey(target)) !== "failed",
     answersOptions: (target: SipTarget): boolean => answersOptions.has(targetKey(target)),
     /** When it last sent us anything, on performance.now()'s clock; null if it never has. */
     heardAtMs: (target: SipTarget): number | null => lastHeardAt.get(targetKey(target)) ?? null,
