@@ -9,6 +9,7 @@ import { deleteOldBreaches, findBreachMail, takeBreachesToMail } from "./breache
 
 const Data = z.object({ breachId: z.uuid(), userId: z.uuid() });
 type MailBreachJob = Job<typeof Data>;
+type FoundBreach = NonNullable<Awaited<ReturnType<typeof findBreachMail>>>;
 
 /** Mails one owner about a limit that refused or ended a member’s call. */
 export const mailBreachJob = (deps: {
@@ -24,16 +25,13 @@ export const mailBreachJob = (deps: {
       const scope = { system: "a mail to an owner, who may act elsewhere" };
       const found = await deps.database.withTransaction(scope, (tx) => findBreachMail(tx, breach));
       if (found === null) return;
-      const { email, firstName, memberName, organisationName, phoneNumber, detail, ended } = found;
+      const { subject, paragraphs } = describe(found);
       const mail = composeMail({
-        to: email,
-        subject: `Leadline ${ended ? "ended" : "refused"} a call over a limit`,
-        greeting: `Hello ${firstName},`,
+        to: found.email,
+        subject,
+        greeting: `Hello ${found.firstName},`,
         paragraphs: [
-          ended
-            ? `${memberName} of “${organisationName}” was in a call${phoneNumber && ` with ${phoneNumber}`} that Leadline ended.`
-            : `A call to ${phoneNumber} by ${memberName} of “${organisationName}” was refused. Leadline told them:`,
-          ended ? detail : `“${detail}”`,
+          ...paragraphs,
           "If you don’t expect this call, ask them to change their password and to end their other sessions.",
         ],
         action: { label: "Open Limits", url: await deps.links.page("/settings/limits") },
@@ -42,6 +40,17 @@ export const mailBreachJob = (deps: {
       await deps.mailer.send(mail);
     },
   });
+
+/** `detail` is the sentence that the member saw if the call was refused, and otherwise says why it was ended. */
+function describe({ ended, memberName, organisationName, phoneNumber, detail }: FoundBreach) {
+  if (ended) {
+    const withWhom = phoneNumber === "" ? "" : ` with ${phoneNumber}`;
+    const was = `${memberName} of “${organisationName}” was in a call${withWhom} that Leadline ended.`;
+    return { subject: "Leadline ended a call over a limit", paragraphs: [was, detail] };
+  }
+  const was = `A call to ${phoneNumber} by ${memberName} of “${organisationName}” was refused. Leadline told them:`;
+  return { subject: "Leadline refused a call over a limit", paragraphs: [was, `“${detail}”`] };
+}
 
 /** Orders the mails in the transaction that records them as ordered, so that each owner gets only one. */
 export const orderBreachMailsJob = (database: Database, job: MailBreachJob) =>
