@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search, SearchX, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { LoadMore } from "../../components/load-more.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useReadsOnly } from "../../components/use-own-role.ts";
@@ -78,13 +79,7 @@ function List() {
           }
         />
       )}
-      {list.hasNextPage ? (
-        <div className="flex justify-center">
-          <Button tone="plain" size="small" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { FileDrop } from "../../components/file-drop.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { LoadMore } from "../../components/load-more.tsx";
 import { may } from "../../components/may.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -129,13 +130,7 @@ function Rates({ carrierId }: { carrierId: string }) {
             : "Add a rate or upload your carrier’s price list. Until then, what calls through this carrier cost is unknown."}
         </EmptyState>
       )}
-      {list.hasNextPage ? (
-        <div className="flex justify-center">
-          <Button tone="plain" size="small" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} />
       {edited === null ? null : (
         <RateDialog carrierId={carrierId} rate={edited === "new" ? null : edited} onClose={() => edit(null)} />
       )}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type LucideIcon, PhoneMissed, PhoneOutgoing, SearchX, Users, Voicemail } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
+import { LoadMore } from "../../../components/load-more.tsx";
 import { useCallsSandbox } from "../../../components/use-other-carrier.ts";
 import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
@@ -99,13 +100,7 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
           {problemDetail(log.error)}
         </p>
       ) : null}
-      {log.hasNextPage ? (
-        <div className="flex justify-center">
-          <Button tone="plain" size="small" busy={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={log} />
     </>
   );
 }
