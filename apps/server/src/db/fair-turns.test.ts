@@ -58,6 +58,16 @@ describe("turns at a limited resource", () => {
     done();
     for (const key of ["a", "b", "a"]) (await turns.take(key))();
   });
+
+  test("are refused once too many wait, to the newest of the key with the most waiting", async () => {
+    const { had, ask, endOldest } = queue(createFairTurns({ ...patient, atOnce: 1, briskEach: 1, mostWaiting: 3 }));
+    const refused: string[] = [];
+    for (const name of ["a1", "a2", "a3", "a4", "a5", "b1", "c1", "d1"])
+      void ask(name).catch((error: unknown) => refused.push(`${name} ${String(error)}`));
+    for (let ended = 0; ended < 4; ended += 1) await endOldest();
+    expect(had).toEqual(["a1", "a2", "b1", "c1"]);
+    expect(refused.toSorted()).toEqual(["a3", "a4", "a5", "d1"].map((name) => `${name} NoTurnInTime: 3 others wait`));
+  });
 });
 
 describe("transactions", () => {

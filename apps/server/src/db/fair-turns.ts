@@ -1,4 +1,4 @@
-/** The patience for a turn ran out. Nothing was done. */
+/** The patience for a turn ran out, or too many waited. Nothing was done. */
 export class NoTurnInTime extends Error {
   override name = "NoTurnInTime";
 }
@@ -21,19 +21,28 @@ interface Limits {
   longMs: number;
   /** A caller that has waited this long is refused. */
   patienceMs: number;
+  /** Over all keys. Beyond that, the key with the most callers waiting loses its newest. */
+  mostWaiting?: number;
+}
+
+interface Waiting {
+  serve(): void;
+  refuse(why: string): void;
 }
 
 interface Queue {
   brisk: number;
   long: number;
-  waiting: Set<() => void>;
+  waiting: Set<Waiting>;
 }
 
 /** One queue per key, served round robin: a long queue only delays itself. */
-export function createFairTurns({ atOnce, briskEach, longEach, longMs, patienceMs }: Limits): FairTurns {
+export function createFairTurns(limits: Limits): FairTurns {
+  const { atOnce, briskEach, longEach, longMs, patienceMs, mostWaiting = Number.POSITIVE_INFINITY } = limits;
   /** In serving order: a key that was served goes to the end. */
   const queues = new Map<string, Queue>();
   let underWay = 0;
+  let waitingInAll = 0;
 
   const isFree = (queue: Queue): boolean => underWay < atOnce && queue.brisk < briskEach;
 
@@ -44,7 +53,7 @@ export function createFairTurns({ atOnce, briskEach, longEach, longMs, patienceM
   const serveNext = (): void => {
     for (const queue of queues.values()) {
       const [next] = queue.waiting;
-      if (next !== undefined && isFree(queue)) return next();
+      if (next !== undefined && isFree(queue)) return next.serve();
     }
   };
 
@@ -70,19 +79,34 @@ export function createFairTurns({ atOnce, briskEach, longEach, longMs, patienceM
     };
   };
 
+  const refuseNewest = (): void => {
+    // Of two that are as long, the one that is served later.
+    const longest = [...queues.values()].toSorted((a, b) => a.waiting.size - b.waiting.size).at(-1);
+    [...(longest?.waiting ?? [])].at(-1)?.refuse(`${mostWaiting} others wait`);
+  };
+
   const wait = (key: string, queue: Queue): Promise<() => void> =>
     new Promise((resolve, reject) => {
-      const serve = () => {
+      const leave = () => {
         clearTimeout(timer);
-        queue.waiting.delete(serve);
-        resolve(begin(key, queue));
+        queue.waiting.delete(caller);
+        waitingInAll -= 1;
       };
-      const timer = setTimeout(() => {
-        queue.waiting.delete(serve);
-        forgetIdle(key, queue);
-        reject(new NoTurnInTime(`no turn within ${patienceMs} ms`));
-      }, patienceMs);
-      queue.waiting.add(serve);
+      const caller: Waiting = {
+        serve() {
+          leave();
+          resolve(begin(key, queue));
+        },
+        refuse(why) {
+          leave();
+          forgetIdle(key, queue);
+          reject(new NoTurnInTime(why));
+        },
+      };
+      const timer = setTimeout(() => caller.refuse(`no turn within ${patienceMs} ms`), patienceMs);
+      queue.waiting.add(caller);
+      waitingInAll += 1;
+      if (waitingInAll > mostWaiting) refuseNewest();
     });
 
   return {

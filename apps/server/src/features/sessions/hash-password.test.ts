@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { auditing } from "../../db/audit-context.ts";
 import { hashPassword, verifyPassword } from "./hash-password.ts";
 
 const { href } = new URL("hash-password.ts", import.meta.url);
@@ -28,4 +29,19 @@ test("differs each time, and an unknown person's never matches", async () => {
   expect(new Set(hashes).size).toBe(2);
   for (const hash of hashes) expect(await verifyPassword("the same", hash)).toBe(true);
   expect(await verifyPassword("the same", null)).toBe(false);
+});
+
+test("beyond 500 waiting hashes, the network with the most is refused, and no other", async () => {
+  const context = { action: "test", userId: null, organisationId: null, userAgent: "", requestId: "" };
+  const hashFrom = (address: string) => auditing({ ...context, address }, () => hashPassword("the same"));
+  const flood = Array.from({ length: 600 }, (_, host) => hashFrom(`2001:db8:1:${host.toString(16)}::1`));
+  const finished = Promise.allSettled(flood);
+  expect(await hashFrom("2001:db8:2::1")).toMatch(/^\$argon2id/);
+  const refused = (await finished).filter((each) => each.status === "rejected").map(({ reason }) => reason);
+  expect(refused).toHaveLength(99);
+  expect(refused[0]).toMatchObject({
+    code: "unavailable",
+    message: "Leadline is checking too many passwords right now. Try again in a moment.",
+    extras: { retryAfterSeconds: 5 },
+  });
 });

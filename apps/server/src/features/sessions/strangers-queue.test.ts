@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { auditing } from "../../db/audit-context.ts";
+import { cheaply } from "../../testing/hash-cheaply.ts";
 import { randomAddress, registerPerson, testApp } from "../../testing/test-app.ts";
 import { ownerPool } from "../../testing/test-database.ts";
+import { hashAt, hashPassword, owaspLeast } from "./hash-password.ts";
 
 const app = testApp();
 const owner = ownerPool();
@@ -53,3 +56,31 @@ test("logging out with unknown tokens is refused after 200 from one network", as
   const person = await registerPerson(app);
   expect((await logout(ip, person)).statusCode).toBe(204);
 });
+
+test("a flood of passwords from one network is refused, and others sign in", async () => {
+  const person = await registerPerson(app);
+  hashAt({ ...owaspLeast, passes: 1 });
+  const flooding = new AbortController();
+  const hashing = Array.from({ length: 600 }, () => hashUntil(flooding.signal, "2001:db8:7:1::1"));
+  try {
+    const refused = await login("2001:db8:7:2::1", person);
+    expect([refused.statusCode, refused.headers["retry-after"], refused.json().detail]).toEqual([
+      503,
+      "5",
+      "Leadline is checking too many passwords right now. Try again in a moment.",
+    ]);
+    expect((await login(randomAddress(), person)).statusCode).toBe(200);
+  } finally {
+    flooding.abort();
+    hashAt(cheaply);
+    await Promise.all(hashing);
+  }
+});
+
+/** Also ends once one is refused. */
+async function hashUntil(signal: AbortSignal, address: string): Promise<void> {
+  const context = { action: "test", userId: null, organisationId: null, userAgent: "", requestId: "", address };
+  await auditing(context, async () => {
+    while (!signal.aborted) await hashPassword("the same");
+  }).catch(() => {});
+}
