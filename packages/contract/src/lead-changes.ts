@@ -51,7 +51,7 @@ export const changeLeads = endpoint({
   audit: "leads.changed",
   body: LeadChangeInput,
   success: [201, LeadChange],
-  problems: [],
+  problems: ["quota-reached"],
 });
 export const listLeadChanges = endpoint({
   method: "GET",

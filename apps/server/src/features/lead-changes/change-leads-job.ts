@@ -5,6 +5,7 @@ import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Log } from "../../log.ts";
 import { matchLeads } from "../leads/list/match-leads.ts";
 import { showRemovedLeads } from "../leads/removal/removed-leads.ts";
+import { isQuotaReached } from "../organisations/refuse-over-row-quota.ts";
 import { applyAction } from "./apply-action.ts";
 import { actFor, type ChangeKey, holdChange, setProgress } from "./lead-changes.table.ts";
 
@@ -31,8 +32,9 @@ export function changeLeadsJob(database: Database, log: Log, name = "change-lead
       try {
         while (hasMore && performance.now() < endsMs) hasMore = await changeBatch(database, key);
       } catch (error) {
-        if (!(await failChange(database, key))) throw error;
-        log.error({ err: error, changeId: key.id }, "a change of leads failed for good");
+        const isFinal = isQuotaReached(error);
+        if (!(await failChange(database, key, { isFinal }))) throw error;
+        log[isFinal ? "warn" : "error"]({ err: error, changeId: key.id }, "a change of leads failed for good");
         return;
       }
       if (hasMore)
@@ -46,12 +48,13 @@ export function changeLeadsJob(database: Database, log: Log, name = "change-lead
  * Counts a failure. True if the change is given up; otherwise the queue retries. Deleted leads can then be restored, or
  * the rest of them.
  */
-function failChange(database: Database, key: ChangeKey): Promise<boolean> {
+function failChange(database: Database, key: ChangeKey, { isFinal }: { isFinal: boolean }): Promise<boolean> {
   return database.withTransaction({ organisationId: key.organisationId }, async (tx) => {
     const stored = await holdChange(tx, key);
     if (stored === null) return true;
     const { change, failures } = stored;
-    const isOver = failures + 1 >= maxFailures && (change.state === "running" || change.state === "undoing");
+    const isLast = isFinal || failures + 1 >= maxFailures;
+    const isOver = isLast && (change.state === "running" || change.state === "undoing");
     const state = isOver ? "failed" : change.state;
     await setProgress(tx, key, {
       state,

@@ -6,6 +6,7 @@ import type { Member } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import { conditionsOf } from "../leads/list/conditions-of.ts";
 import { countMatching } from "../leads/list/match-leads.ts";
+import { refuseOverRowQuota } from "../organisations/refuse-over-row-quota.ts";
 import { requireOwner } from "../leads/owners/require-owner.ts";
 import { applyAction } from "./apply-action.ts";
 import type { ChangeLeadsJob } from "./change-leads-job.ts";
@@ -34,6 +35,9 @@ export function changeLeads(
       const ends = action.kind === "delete" ? { undoMinutes } : {};
       return (await setProgress(tx, key, { state: "done", changed, ...ends })).change;
     }
+    // A job can only stop when the list is full, not say why.
+    if (action.kind === "do-not-call")
+      await refuseOverRowQuota(tx, { organisationId, table: "do_not_call", adding: 1 });
     const { search = "", ...conditions } = { ...given, ...conditionsOf(caller, given ?? {}) };
     const total = await countMatching(tx, { organisationId, search, conditions }, maxLeadsCounted);
     const { change } = await insertChange(tx, { ...key, userId, action, matching: { search, ...conditions }, total });

@@ -6,6 +6,7 @@ import { deleteLeadsByExternalId, upsertLeads } from "../../leads/sync/upsert-le
 import { withCrmGrant } from "../access/crm-access.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
+import { isQuotaReached } from "../../organisations/refuse-over-row-quota.ts";
 import { findCursor, moveCursor } from "./sync-cursors.table.ts";
 import { recordSeenLeads } from "./comparisons.table.ts";
 import { insertLeftOut } from "./left-out-records.table.ts";
@@ -159,10 +160,11 @@ async function afterFailure(
   if (error instanceof DatabaseUnreachable) throw error;
   const fault = error instanceof CrmError ? error.fault : null;
   const noted = { err: error, runId: run.id, integrationId };
-  if (fault === null) deps.log.error(noted, "a sync failed unexpectedly");
+  const isFull = isQuotaReached(error);
+  if (fault === null && !isFull) deps.log.error(noted, "a sync failed unexpectedly");
   else deps.log.warn(noted, "a sync failed");
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
-  const mayPass = fault === null || fault === "limited" || fault === "unreachable";
+  const mayPass = !isFull && (fault === null || fault === "limited" || fault === "unreachable");
   if (mayPass && stored.failures + 1 < maxFailures) return postpone(deps, failure);
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     const problem = needsConnecting
@@ -204,4 +206,6 @@ async function postponeBy(
 }
 
 const messageFor = (error: unknown): string =>
-  error instanceof CrmError ? error.message : "A record failed because of an error on our side, which has been logged.";
+  error instanceof CrmError || isQuotaReached(error)
+    ? error.message
+    : "A record failed because of an error on our side, which has been logged.";

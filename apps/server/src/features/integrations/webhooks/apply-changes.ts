@@ -5,6 +5,7 @@ import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { deleteLeadsByExternalId, upsertLeadsById } from "../../leads/sync/upsert-leads.ts";
 import { recordSeenByLiveRun } from "../sync/comparisons.table.ts";
 import { withCrmGrant } from "../access/crm-access.ts";
+import { isQuotaReached } from "../../organisations/refuse-over-row-quota.ts";
 import { publishIntegrationChange } from "../find-integration.ts";
 import { readAsOf } from "../sync/read-as-of.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
@@ -65,6 +66,11 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
         }),
       );
     } catch (error) {
+      if (isQuotaReached(error)) {
+        // The scheduled sync says so.
+        await deps.database.withTransaction({ organisationId }, (tx) => markApplied(tx, key, idsOf(taken)));
+        continue;
+      }
       if (!(error instanceof CrmError) || error instanceof DatabaseUnreachable) throw error;
       deps.log.warn({ err: error, integrationId: key.integrationId }, "reported changes could not be read from a CRM");
       if (error.fault === "limited" || error.fault === "unreachable") {

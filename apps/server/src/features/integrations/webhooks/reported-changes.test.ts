@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testApp } from "../../../testing/test-app.ts";
+import { lowerRowQuota } from "../../../testing/lower-row-quota.ts";
 import {
   type Admin,
   chooseSuggestedSource,
   connectIntegration,
+  leadsOf,
   newAdmin,
   syncToTheEnd,
 } from "../../../testing/test-integrations.ts";
@@ -67,4 +69,13 @@ test("a limit that reports reach pauses everything that is asked of the CRM", as
   expect(waitMs).toBeGreaterThan(60_000);
   const { leftMs } = await app.database.withTransaction(key, (tx) => findPause(tx, key));
   expect(leftMs).toBeGreaterThan(60_000);
+});
+
+test("reported leads beyond the organisation's quota aren't added, and the reports aren't tried again", async () => {
+  await app.database.withTransaction(key, (tx) =>
+    tx.deleteFrom("leads").where("organisation_id", "=", key.organisationId).execute(),
+  );
+  lowerRowQuota("leads", 2);
+  expect(await apply()).toBeNull();
+  expect([await appliedCount(), await leadsOf(app, admin)]).toEqual([3, []]);
 });

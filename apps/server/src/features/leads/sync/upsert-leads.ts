@@ -2,6 +2,7 @@ import { storableText } from "@leadline/adapter-kit/storable-text";
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { Tx } from "../../../db/transaction.ts";
 import { defaultCountryOf } from "../../organisations/default-country.ts";
+import { refuseInsertedOverRowQuota } from "../../organisations/refuse-over-row-quota.ts";
 import { readCrm } from "../crm-values.table.ts";
 import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
 import { noteCrmOwners, type SeenCrmOwner } from "../owners/crm-owners.table.ts";
@@ -67,6 +68,7 @@ export interface UpsertedLeads {
  * an earlier integration with the same account. Up to about 5,000 at a time. The last row with an external id wins.
  * Idempotent. Leaves out records that were erased here, and those that were read by their id after `asOf`, because the
  * lead has newer values: the caller has locked the integration, as an erasure and every other upsert do.
+ * @throws quota-reached
  */
 export async function upsertLeads(tx: Tx, { leads, asOf, ...key }: ReadLeads): Promise<UpsertedLeads> {
   const given = new Map(leads.map((lead) => [lead.externalId, lead]));
@@ -108,8 +110,10 @@ export async function upsertLeads(tx: Tx, { leads, asOf, ...key }: ReadLeads): P
   const statuses = withStatus.map((row) => row.status ?? "New");
   const first = await upsertExternalLeads(tx, { ...key, asOf }, withStatus, statuses);
   const second = await upsertExternalLeads(tx, { ...key, asOf }, without, null);
+  const created = first.created + second.created;
+  await refuseInsertedOverRowQuota(tx, { organisationId: key.organisationId, table: "leads", inserted: created });
   await Promise.all([readCrm(tx, "off"), seeRemovedLeads(tx, "off")]);
-  return { created: first.created + second.created, updated: first.updated + second.updated };
+  return { created, updated: first.updated + second.updated };
 }
 
 /** Upserts leads that were read by their ids. What was read before doesn't replace them any more. */
