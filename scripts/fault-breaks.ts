@@ -121,9 +121,23 @@ export const faultBreaks: readonly Break[] = [
   {
     what: "all people together can upload as many files at once as they like",
     file: `${server}/http/uploads-in-progress.ts`,
-    from: `countInProgress(mostAtOnce)`,
-    to: `countInProgress(mostAtOnce * 100)`,
+    from: `inProgress.size >= mostAtOnce`,
+    to: `inProgress.size >= mostAtOnce * 100`,
     tests: [`${server}/http/uploads.test.ts`],
+  },
+  {
+    what: "slow uploads from one network keep everyone else's out",
+    file: `${server}/http/uploads-in-progress.ts`,
+    from: ` && !makeRoomFor(upload.site)`,
+    to: ``,
+    tests: [`${server}/http/uploads.test.ts`],
+  },
+  {
+    what: "a flood of passwords from one network delays everyone else's",
+    file: `${server}/features/sessions/hash-password.ts`,
+    from: `siteOf(currentAudit()?.address ?? "")`,
+    to: `""`,
+    tests: [`${server}/features/sessions/hash-password.test.ts`],
   },
   {
     what: "more than an endpoint takes is received before it is refused",

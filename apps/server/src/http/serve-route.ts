@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type AuditContext, auditing } from "../db/audit-context.ts";
-import { addressOf } from "./address-of.ts";
+import { addressOf, siteOf } from "./address-of.ts";
 import { Problem } from "./problem.ts";
 import { type Authenticate, checkAccess } from "./check-access.ts";
 import { readInput } from "./read-input.ts";
@@ -53,13 +53,19 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
       const { files: rules } = endpoint;
       if (!rules) return answerWith(request, reply, { caller, gone });
       const announced = announcedBytes(request, rules);
-      const endUpload = options.uploads.inProgress.begin(caller?.userId ?? addressOf(request));
+      const address = addressOf(request);
+      const upload = options.uploads.inProgress.begin({
+        userId: caller?.userId ?? address,
+        site: siteOf(address),
+        giveWay: () => request.raw.destroy(),
+      });
       try {
         if (caller !== null && announced !== null) await route.beforeFiles?.(caller, announced);
         const files = await receiveFiles(request, { rules, folder: options.uploads.folder });
+        upload.received();
         return await answerWith(request, reply, { caller, gone, files });
       } finally {
-        endUpload();
+        upload.end();
       }
     },
   });

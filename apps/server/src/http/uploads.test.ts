@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { request } from "node:http";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
@@ -44,6 +45,7 @@ async function serve({ waits = true } = {}) {
     endpoints: { keep },
     log: createLog("silent"),
     uploadFolder,
+    trustedProxies: ["127.0.0.1"],
     authenticate: async (userId) => ({ userId, sessionId: userId, organisation: null }),
   });
   onTestFinished(() => app.close());
@@ -71,7 +73,21 @@ async function serve({ waits = true } = {}) {
     await expect.poll(() => waiting.length).toBe(count);
   };
   const finish = () => waiting.splice(0).forEach(({ go }) => go());
-  return { upload, arrive, finish, received, uploadFolder };
+  return { app, upload, arrive, finish, received, uploadFolder };
+}
+
+/** Sends the beginning of a file, and nothing more. */
+function uploadSlowly(origin: string, person: string, from: string) {
+  const headers = {
+    authorization: `Bearer ${person}`,
+    "content-type": "multipart/form-data; boundary=x",
+    "x-forwarded-for": from,
+  };
+  const sending = request(`${origin}/api/v1/keep`, { method: "POST", headers });
+  const closed = new Promise<void>((resolve) => void sending.on("error", () => resolve()));
+  sending.write('--x\r\nContent-Disposition: form-data; name="file[]"; filename="a.csv"\r\n\r\na,b');
+  onTestFinished(() => void sending.destroy());
+  return { sending, closed };
 }
 
 test("a person's fourth simultaneous upload is refused until one finishes, and nobody else's is", async () => {
@@ -100,6 +116,24 @@ test("the seventeenth simultaneous upload is refused, whoever sends it", async (
   expect(await upload("ann")).toMatchObject({ status: 429, retryAfter: "5" });
   finish();
   await Promise.all(sixteen);
+});
+
+test("slow uploads from one network don't keep out others: its newest is broken off", async () => {
+  const { app, upload, uploadFolder } = await serve({ waits: false });
+  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  const begin = async (n: number) => {
+    const slow = uploadSlowly(origin, `person${n % 6}`, `2001:db8:7:${n}::1`);
+    await expect.poll(() => readdirSync(uploadFolder)).toHaveLength(n + 1);
+    return slow;
+  };
+  const slow: Awaited<ReturnType<typeof begin>>[] = [];
+  for (let n = 0; n < 16; n += 1) slow.push(await begin(n));
+  expect(await upload("ann", { "x-forwarded-for": "2001:db8:7:99::1" })).toMatchObject({ status: 429 });
+  expect(await upload("ann", { "x-forwarded-for": "2001:db8:8::1" })).toMatchObject({ status: 204 });
+  await slow.at(-1)?.closed;
+  await expect.poll(() => readdirSync(uploadFolder)).toHaveLength(15);
+  for (const { sending } of slow) sending.destroy();
+  await expect.poll(() => readdirSync(uploadFolder)).toEqual([]);
 });
 
 test("an upload that announces more than the endpoint takes is refused before it is read", async () => {

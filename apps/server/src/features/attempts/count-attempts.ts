@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
+import { firstGroups } from "../../http/address-of.ts";
 import { Problem } from "../../http/problem.ts";
 import { countAttempt, takeBackAttempt } from "./sign-in-attempts.table.ts";
 
@@ -29,19 +29,6 @@ export const giveBackAttempt = (withTransaction: WithTransaction, what: string, 
 
 /** IPv6 addresses are counted by /64, which is one household's network. */
 export const throttledAddress = (ip: string): string => firstGroups(ip, 4);
-
-/** Shares what everyone uses: by /48 in IPv6, as one site often has all networks of it. */
-export const siteOf = (ip: string): string => firstGroups(ip, 3);
-
-/** An IPv4 address is returned whole. */
-function firstGroups(ip: string, groups: number): string {
-  if (!isIPv6(ip) || ip.startsWith("::ffff:")) return ip.replace("::ffff:", "");
-  const [head = "", tail] = ip.split("::");
-  const start = head.split(":");
-  const end = tail === undefined ? [] : tail.split(":");
-  const gap = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => "0");
-  return [...start, ...gap, ...end].slice(0, groups).join(":");
-}
 
 /**
  * Rolls everything back at the first exceeded limit: a refused attempt must neither use up shared limits nor leave a

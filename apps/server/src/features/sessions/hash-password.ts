@@ -2,8 +2,8 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { currentAudit } from "../../db/audit-context.ts";
 import { createFairTurns } from "../../db/fair-turns.ts";
+import { siteOf } from "../../http/address-of.ts";
 import { Problem } from "../../http/problem.ts";
-import { siteOf } from "../attempts/count-attempts.ts";
 
 const argon2id = promisify(argon2).bind(null, "argon2id");
 /**
