@@ -80,7 +80,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       onSilent() {
         if (tryNext(sent)) return;
         cancel(notices.lost);
-        leg.finish(tried.redirect ?? unanswered);
+        leg.finish(unanswered);
       },
     });
   }
@@ -129,10 +129,9 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   function follow(sent: Attempt, redirected: IncomingResponseMessage): void {
     const from = { by: sent.hop.target, dialled: request.to };
     const next = redirects++ < maxRedirects ? redirectedTo(trunk, from, redirected) : null;
-    const redirect = causeOfRefusal(redirected.statusCode ?? 300, redirected.getHeader("reason"));
-    if (!next) return leg.finish(redirect);
+    if (!next) return leg.finish(causeOfRefusal(redirected.statusCode ?? 300, redirected.getHeader("reason")));
     const { target, uri, user } = next;
-    tryAgain({ ...sent, hop: { ...sent.hop, target } }, { place: uri ? { user, uri } : { user }, redirect });
+    tryAgain({ ...sent, hop: { ...sent.hop, target } }, { place: uri ? { user, uri } : { user } });
   }
 
   function onRefusal(sent: Attempt, refusal: Refusal): void {
@@ -140,7 +139,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     const next = afterRefusal(refusal, sent.asked);
     if (next.step === "again") tryAgain(sent, next.changed);
     else if (next.step === "finish") leg.finish(next.cause);
-    else if (!tryNext(sent)) leg.finish((next.orElse === unanswered && sent.tried.redirect) || next.orElse);
+    else if (!tryNext(sent)) leg.finish(next.orElse);
   }
 
   if (first) attempt(first, others);

@@ -1,4 +1,3 @@
-import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { SipTarget } from "../transport/sip-target.ts";
@@ -42,6 +41,4 @@ export interface Tried {
   as?: AgainAs;
   /** The destination of a redirect. */
   place?: { user: string; uri?: URI };
-  /** The redirect itself: what ended the call if that destination is silent. */
-  redirect?: CarrierHangUpCause;
 }

@@ -16,12 +16,12 @@ afterEach(async () => {
 });
 
 describe("a call that is redirected over TCP", () => {
-  it("reports the redirect if the place that it leads to accepts no connection", async () => {
+  it("reports no response if the place that it leads to accepts no connection", async () => {
     const other = await openRawTrunk({}, { tcp: true });
     const call = await other.dial();
     const contact = `Contact: <sip:+12025550101@127.0.0.1:${await freePort()};transport=tcp>`;
     other.peer.reply(call.invite, "302 Moved Temporarily", { contact });
-    expect(await call.ended()).toEqual({ reason: "redirected", sip: 302, q850: null });
+    expect(await call.ended()).toEqual({ reason: "network-failure", sip: null, q850: 38 });
     await other.close();
   });
 });
@@ -84,7 +84,7 @@ describe("a call that is redirected", () => {
     expect(raw.peer.all("INVITE")).toHaveLength(1);
   });
 
-  it("reports the redirect if the place that it leads to is silent", async () => {
+  it("reports no response if the place that it leads to is silent, so that another carrier is tried", async () => {
     const silent = await startRawPeer({ answersKeepAlive: false });
     const call = await raw.dial();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -93,7 +93,7 @@ describe("a call that is redirected", () => {
     await silent.next("INVITE");
     vi.advanceTimersByTime(16_000);
     vi.useRealTimers();
-    expect(await call.ended()).toEqual({ reason: "redirected", sip: 302, q850: null });
+    expect(await call.ended()).toEqual({ reason: "network-failure", sip: null, q850: 38 });
     await silent.close();
   });
 
