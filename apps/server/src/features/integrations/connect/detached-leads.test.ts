@@ -57,6 +57,30 @@ test("keeps a lead that the CRM deletes if the team has worked with it, with all
   expect(files.json()).toHaveLength(1);
 });
 
+test("keeps a lead that the CRM deletes if the team has given it values of its own", async () => {
+  const { by, integrationId } = await synced();
+  const { token, organisationId } = by;
+  const [named, planned, ranked, owned, waiting, bare] = await rowsOf(by);
+  for (const [row, body] of [
+    [named, { lastName: "Own" }],
+    [planned, { nextStep: "Send the contract" }],
+    [ranked, { status: "Qualified" }],
+    [owned, { ownerId: by.id }],
+  ] as const)
+    expect((await app.ask("PUT", `/v1/leads/${row?.id}`, { token, body })).statusCode).toBe(200);
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    tx
+      .insertInto("lead_writes")
+      .values({ lead_id: waiting?.id ?? "", organisation_id: organisationId, integration_id: integrationId })
+      .execute(),
+  );
+  const gone = [named, planned, ranked, owned, waiting, bare];
+  for (const row of gone) app.crm.sandbox.ask({ method: "DELETE", path: `${leadPath}/${row?.external_id}` });
+  expect(await syncToTheEnd(app, by, integrationId)).toMatchObject({ status: "completed", deleted: 1, kept: 5 });
+  const left = new Set((await rowsOf(by)).map(({ id }) => id));
+  expect(gone.filter((row) => !left.has(row?.id ?? ""))).toEqual([bare]);
+});
+
 test("reconnecting the same CRM account reattaches its leads instead of duplicating them", async () => {
   const { by, integrationId } = await synced();
   const before = await rowsOf(by);

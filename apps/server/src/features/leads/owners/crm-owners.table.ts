@@ -126,6 +126,11 @@ export async function selectLeadOwner(tx: Tx, key: IntegrationKey, leadId: strin
   return row ?? null;
 }
 
+/** Whether the team has set the lead's owner. See removed leads. */
+export const hasOwnOwner = (key: IntegrationKey) => sql<boolean>`(
+  case when owner_id is null then owner_name = '' and crm_owner <> ''
+  else ${isMember} and owner_id is distinct from ${mappedId(key)} end)`;
+
 /** The integration's leads whose owner the team has set. */
 export async function selectLeadsWithOwnOwner(tx: Tx, key: IntegrationKey): Promise<string[]> {
   const rows = await tx
@@ -133,10 +138,7 @@ export async function selectLeadsWithOwnOwner(tx: Tx, key: IntegrationKey): Prom
     .select("id")
     .where("organisation_id", "=", key.organisationId)
     .where("integration_id", "=", key.integrationId)
-    .where(
-      sql<boolean>`case when owner_id is null then owner_name = '' and crm_owner <> ''
-        else ${isMember} and owner_id is distinct from ${mappedId(key)} end`,
-    )
+    .where(hasOwnOwner(key))
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
+import { hasOwnOwner } from "../owners/crm-owners.table.ts";
 
 interface OfIntegration {
   organisationId: string;
@@ -56,6 +57,9 @@ export async function selectWorkedWith(tx: Tx, key: OfIntegration, externalIds: 
     select external_id from leads
     where organisation_id = ${key.organisationId} and id = any(${held.map(({ id }) => id)}::uuid[]) and (
       follow_up_on is not null
+      -- The team's own values.
+      or crm_values is not null or status <> coalesce(crm_status, 'New') or ${hasOwnOwner(key)}
+      or exists (select from lead_writes where lead_writes.lead_id = leads.id and lead_writes.state <> 'written')
       -- Merged, or merged into: undoing it brings each back.
       or exists (select from lead_merges where lead_merges.kept_id = leads.id)
       or exists (select from lead_merges where lead_merges.id = leads.removal_id)

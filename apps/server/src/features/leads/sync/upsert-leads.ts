@@ -130,8 +130,8 @@ export async function upsertLeadsById(tx: Tx, read: ReadLeads): Promise<void> {
 
 /**
  * Removes leads that the CRM no longer had at `asOf`, by the database's clock; null: now. Leaves out those that were read
- * by their id after that, because they were there: restored, for example. One with a note, a file, a callback day or a
- * call has been worked on, so it stays, detached. Calls with the others stay in the log.
+ * by their id after that, because they were there: restored, for example. One that the team has edited, or that has a
+ * note, a file, a callback day or a call, has been worked on, so it stays, detached. Calls with the others stay in the log.
  */
 export async function deleteLeadsByExternalId(
   tx: Tx,
