@@ -4,11 +4,14 @@ import { countMissing, endComparison, selectMissing } from "./comparisons.table.
 import { type IntegrationDeps, nameOf } from "../integration-deps.ts";
 import { findIntegration } from "../integrations.table.ts";
 import { publishSync } from "./publish-sync.ts";
-import { addPage, failRun, type StoredRun } from "./sync-runs.table.ts";
+import { addPage, failRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
 const maxAtOnce = 1_000;
-/** If at least this many leads and more than half of all are missing, the account probably lost access to them. */
+/**
+ * If at least this many leads and more than half of all are missing, or every lead, the account probably lost access to
+ * them.
+ */
 const minSuspicious = 20;
 
 /** Removes a batch of the leads that a full comparison has not seen. Returns null if another worker was first. */
@@ -19,8 +22,11 @@ export function removeMissingLeads(deps: IntegrationDeps, stored: StoredRun): Pr
     // Locks the integration first, as everywhere else, to prevent deadlocks.
     const integration = await findIntegration(tx, key, { lock: true });
     if (integration === null) throw new TakenByAnother();
+    const current = await touchRun(tx, run.id).then(orTaken);
+    // Another account or mapping came meanwhile, so which leads were seen is forgotten: the run reads on without removing.
+    if (current.comparing !== "removing") return current;
     const { leads, missing } = await countMissing(tx, key);
-    const isSuspicious = missing >= minSuspicious && missing * 2 > leads;
+    const isSuspicious = missing > 0 && (missing === leads || (missing >= minSuspicious && missing * 2 > leads));
     if (isSuspicious)
       return failRun(tx, run.id, messageFor(nameOf(deps, integration), { leads, missing })).then(orTaken);
     const externalIds = await selectMissing(tx, key, maxAtOnce);
