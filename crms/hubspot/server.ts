@@ -16,7 +16,7 @@ import { createLeadWriter } from "./write-leads.ts";
 export const crm: CrmModule<typeof settings> = {
   id: "hubspot",
   name: "HubSpot",
-  capabilities: { deletions: true },
+  capabilities: { deletions: true, globalIds: false },
   settings,
   workspaceField: null,
   writingHelp:

@@ -15,8 +15,8 @@ import { createLeadWriter } from "./write-leads.ts";
 export const crm: CrmModule<typeof settings> = {
   id: "podio",
   name: "Podio",
-  // Podio doesn't list deleted items.
-  capabilities: { deletions: false },
+  // Podio doesn't list deleted items. An account is the person who allowed access, who may be replaced by a colleague.
+  capabilities: { deletions: false, globalIds: true },
   settings,
   workspaceField: null,
   writingHelp:

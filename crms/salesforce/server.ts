@@ -17,7 +17,7 @@ import { readWorkspaceDomain } from "./workspace-domain.ts";
 export const crm: CrmModule<typeof settings> = {
   id: "salesforce",
   name: "Salesforce",
-  capabilities: { deletions: true },
+  capabilities: { deletions: true, globalIds: false },
   settings,
   workspaceField: {
     label: "Workspace domain",

@@ -64,6 +64,8 @@ export interface SandboxCrm extends CrmSandbox {
   /** How the CRM says that a limit is reached, and how long it then lasts. Null: the CRM doesn't say. */
   limitFaults: readonly (readonly [name: string, fault: Fault, lastsMs: number | null])[];
   faults: Faults;
+  /** From now on, another of the customer's people answers the consent page, where an account is a person. */
+  signInColleague?(): void;
   expireAccess(): void;
   endAllGrants(): void;
   close(): Promise<void>;

@@ -15,7 +15,8 @@ export interface OAuthOptions {
   allowsCallback(callback: URL, request: SandboxRequest): boolean;
 }
 
-const userId = 5_770_001;
+/** Colleagues who see the same apps. */
+const userIds = [5_770_001, 5_770_002];
 
 /**
  * The server-side flow. A refresh token works once; the documentation leaves that open, and this is the stricter
@@ -23,6 +24,7 @@ const userId = 5_770_001;
  */
 export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCallback }: OAuthOptions) {
   const { state } = store;
+  let [signedIn = 0] = userIds;
   const { authorise, decide, takeCode } = createConsent({
     clientId: app.clientId,
     domain,
@@ -51,7 +53,14 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     if (given["redirect_uri"] !== asked.redirectUri)
       return apiError(400, "invalid_grant", "The redirect_uri does not match that of the authorization");
     const { scope } = asked;
-    const grant: StoredGrant = { scope, refreshHash: "", refreshUntilMs: 0, replaced: [], access: [] };
+    const grant: StoredGrant = {
+      userId: signedIn,
+      scope,
+      refreshHash: "",
+      refreshUntilMs: 0,
+      replaced: [],
+      access: [],
+    };
     state.grants = [...state.grants, grant].slice(-100);
     return tokens(grant);
   }
@@ -78,7 +87,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
       expires_in: Math.floor(accessMs / 1000),
       refresh_token: refreshToken,
       scope: grant.scope,
-      ref: { type: "user", id: userId },
+      ref: { type: "user", id: grant.userId },
     });
   }
 
@@ -96,6 +105,9 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
       const allows = grant.scope.split(" ");
       if (allows.includes("global:all") || allows.includes(`global:${permission}`)) return null;
       return apiError(403, "forbidden", `The scope does not allow to ${permission}`);
+    },
+    signInColleague(): void {
+      signedIn = userIds.find((id) => id !== signedIn) ?? signedIn;
     },
     expireAccess(): void {
       for (const { access } of state.grants) for (const one of access) one.expiresMs = Date.now() - 1;

@@ -130,6 +130,7 @@ export async function startSandboxCrm(
     leadCount: () => store.state.items.filter(({ appId }) => appId === leadsAppId).length,
     leaveRequests: requests.leave,
     faults,
+    signInColleague: oauth.signInColleague,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,
     async close() {

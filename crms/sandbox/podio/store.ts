@@ -39,6 +39,8 @@ const Hook = z.object({
 
 /** One person's grant to an API key. Tokens are stored as SHA-256. */
 const Grant = z.object({
+  /** Who granted it; earlier versions had one person. */
+  userId: z.int().default(5_770_001),
   refreshHash: z.string(),
   refreshUntilMs: z.number(),
   /** Former refresh tokens. Using one again means that it was stolen. */

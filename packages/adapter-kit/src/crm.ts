@@ -8,8 +8,13 @@ import { storableText } from "./storable-text.ts";
 
 /** What a CRM supports beyond returning leads and changed leads. Screens hide what it doesn't. */
 export interface CrmCapabilities {
-  /** deletions: it reports deleted leads. */
+  /** It reports deleted leads. */
   deletions: boolean;
+  /**
+   * No two records of all its customers have the same id. A lead then belongs to its record whoever connects the CRM, and
+   * not to the account, which may be the person who allowed access.
+   */
+  globalIds: boolean;
 }
 
 /** A lead as read from the CRM. Fields without a value are empty. */

@@ -213,7 +213,7 @@ export const saveCrmMapping = endpoint({
   params: IdParams,
   body: CrmMappingInput,
   success: [200, Integration],
-  problems: [...crmProblems, "source-not-chosen"],
+  problems: [...crmProblems, "source-not-chosen", "already-connected"],
 });
 export const syncIntegration = endpoint({
   method: "POST",

@@ -72,6 +72,7 @@ import * as numbersOfSandboxes from "./migrations/0074-numbers-of-sandboxes.ts";
 import * as termsOfOrders from "./migrations/0075-terms-of-orders.ts";
 import * as breachesAndOtherCurrencies from "./migrations/0076-breaches-and-other-currencies.ts";
 import * as auditedChangesCounted from "./migrations/0077-audited-changes-counted.ts";
+import * as accountsOfGlobalIds from "./migrations/0086-accounts-of-global-ids.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -148,4 +149,5 @@ export const migrations: Record<string, Migration> = {
   "0075-terms-of-orders": termsOfOrders,
   "0076-breaches-and-other-currencies": breachesAndOtherCurrencies,
   "0077-audited-changes-counted": auditedChangesCounted,
+  "0086-accounts-of-global-ids": accountsOfGlobalIds,
 };

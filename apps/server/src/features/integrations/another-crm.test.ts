@@ -74,7 +74,7 @@ const harbour: Crm = {
 const harbourCrm: CrmModule = {
   id: "harbour-crm",
   name: "Harbour CRM",
-  capabilities: { deletions: true },
+  capabilities: { deletions: true, globalIds: false },
   settings: z.object({}),
   writingHelp: "",
   workspaceField: null,

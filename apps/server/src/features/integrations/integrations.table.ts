@@ -170,14 +170,11 @@ export async function deleteIntegration(tx: Tx, key: Key): Promise<boolean> {
   return deleted.numDeletedRows > 0n;
 }
 
-/**
- * The organisation's other integration that is connected to this account. Null if there is none. Locks connecting the
- * account until the transaction ends.
- */
+/** The organisation's other integration with this account and source, or null. Locks connecting it in this transaction. */
 export async function findConnectionOf(
   tx: Tx,
   { id, organisationId, service }: StoredIntegration,
-  accountId: string,
+  { accountId, source }: { accountId: string; source: string | null },
 ): Promise<{ label: string } | null> {
   const name = `crm-account:${organisationId}:${service}:${accountId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
@@ -189,6 +186,7 @@ export async function findConnectionOf(
     .where("account_id", "=", accountId)
     .where("status", "=", "active")
     .where("id", "<>", id)
+    .$if(source !== null, (query) => query.where(sql<string>`mapping ->> 'source'`, "=", source ?? ""))
     .executeTakeFirst();
   return row ?? null;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 import { Unsealable } from "../../../seal-secrets.ts";
+import { accountOf } from "../account-of.ts";
 import { endRefresh, findGrant, leaseRefresh, type SealedGrant } from "./crm-grants.table.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
@@ -58,7 +59,7 @@ export async function withCrmGrant<T>(
   work: (grant: CrmGrant) => Promise<T>,
 ): Promise<T> {
   const ownWork = async ({ grant }: OpenGrant): Promise<T> => {
-    if (isOfAnother(integration, grant)) throw await judgeOtherAccount(deps, integration);
+    if (isOfAnother(deps, integration, grant)) throw await judgeOtherAccount(deps, integration);
     return work(grant);
   };
   const read = await readGrant(deps, integration);
@@ -71,8 +72,10 @@ export async function withCrmGrant<T>(
   return ownWork(await refreshGrant(deps, integration, open));
 }
 
-const isOfAnother = ({ accountId }: StoredIntegration, grant: CrmGrant): boolean =>
-  accountId !== null && grant.accountId !== null && grant.accountId !== accountId;
+function isOfAnother(deps: IntegrationDeps, integration: StoredIntegration, grant: CrmGrant): boolean {
+  const accountId = accountOf(deps, integration, grant);
+  return integration.accountId !== null && accountId !== null && accountId !== integration.accountId;
+}
 
 /** Either it was reconnected to another account after the integration was read, or a renewal has brought another one. */
 async function judgeOtherAccount(deps: IntegrationDeps, integration: StoredIntegration): Promise<CrmError> {
@@ -83,7 +86,7 @@ async function judgeOtherAccount(deps: IntegrationDeps, integration: StoredInteg
     const locked = await findIntegration(tx, key, { lock: true });
     return [locked, await findGrant(tx, key)] as const;
   });
-  if (current === null || sealed === null || !isOfAnother(current, openGrant(deps, current, sealed).grant))
+  if (current === null || sealed === null || !isOfAnother(deps, current, openGrant(deps, current, sealed).grant))
     return new CrmError("unreachable", "This integration was connected to another account. Leadline will try again.");
   const name = nameOf(deps, integration);
   return new OtherAccount("grant-refused", `${name} now gives Leadline access to another account than before.`);

@@ -4,19 +4,14 @@ import type { Tx } from "../../../db/transaction.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { detachLeads } from "../../leads/sync/detach-leads.ts";
+import { accountOf, refuseSecondConnection } from "../account-of.ts";
 import { stopComparing } from "../sync/comparisons.table.ts";
 import { ownerOf } from "../access/crm-access.ts";
 import { forgetLogin, isUsedLogin, putGrant, takeLogin } from "../access/crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "../find-integration.ts";
 import { giveUpAccess } from "../access/give-up-access.ts";
-import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
-import {
-  findConnectionOf,
-  hasOtherAccount,
-  markConnected,
-  selectIntegrations,
-  type StoredIntegration,
-} from "../integrations.table.ts";
+import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
+import { hasOtherAccount, markConnected, selectIntegrations } from "../integrations.table.ts";
 import { endPauses } from "../sync/request-pauses.table.ts";
 import { hashOf } from "./start-login.ts";
 import { toCrmProblem } from "../to-crm-problem.ts";
@@ -80,11 +75,12 @@ async function connect(
   });
   return deps.database
     .withTransaction(scope, async (tx) => {
-      await requireIntegration(tx, key, { lock: true });
-      if (await hasOtherAccount(tx, key, grant.accountId)) await detachLeads(tx, key);
+      const { mapping } = await requireIntegration(tx, key, { lock: true });
+      const accountId = accountOf(deps, integration, grant);
+      if (await hasOtherAccount(tx, key, accountId)) await detachLeads(tx, key);
       await stopComparing(tx, key);
-      await refuseSecondConnection(deps, tx, integration, grant.accountId);
-      await markConnected(tx, key, grant.accountId);
+      await refuseSecondConnection(deps, tx, integration, { accountId, source: mapping?.source ?? null });
+      await markConnected(tx, key, accountId);
       await endPauses(tx, key);
       await putGrant(tx, key, deps.sealer.encrypt(JSON.stringify(grant), ownerOf(key)));
       return announceIntegration(tx, key);
@@ -99,22 +95,6 @@ async function findConnectedBy(tx: Tx, returned: Parameters<typeof isUsedLogin>[
   if (!(await isUsedLogin(tx, returned))) return null;
   const [integration] = await selectIntegrations(tx, returned.organisationId, returned.integrationId);
   return integration?.status === "active" ? integration : null;
-}
-
-/** Two integrations with one account would create every lead twice. */
-async function refuseSecondConnection(
-  deps: IntegrationDeps,
-  tx: Tx,
-  integration: StoredIntegration,
-  accountId: string | null,
-): Promise<void> {
-  if (accountId === null) return;
-  const other = await findConnectionOf(tx, integration, accountId);
-  if (other === null) return;
-  throw new Problem(
-    "already-connected",
-    `This ${nameOf(deps, integration)} account is already connected as “${other.label}”. Connecting it again would duplicate every lead. Sync that one, or remove it first.`,
-  );
 }
 
 const refusedLogin = (): Problem =>

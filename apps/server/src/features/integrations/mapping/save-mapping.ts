@@ -11,6 +11,7 @@ import { announceIntegration, requireIntegration } from "../find-integration.ts"
 import { requireCrm } from "../integration-deps.ts";
 import { type StoredIntegration, updateMapping } from "../integrations.table.ts";
 import type { Tx } from "../../../db/transaction.ts";
+import { refuseSecondConnection } from "../account-of.ts";
 import { askSources } from "./list-sources.ts";
 import { type ReportDeps, unsubscribeFromChanges } from "../webhooks/subscribe-to-changes.ts";
 
@@ -41,6 +42,7 @@ export async function saveMapping(
     const { mapping: former } = integration;
     // The same mapping: nothing to read again.
     if (isDeepStrictEqual(former, mapping)) return { integration, saved: await announceIntegration(tx, key) };
+    await refuseSecondConnection(deps, tx, integration, { accountId: integration.accountId, source });
     if (former !== null && former.source !== source) await detachLeads(tx, key);
     const used = former ?? requireCrm(deps, integration).crm.defaultMapping;
     if (used !== null) await keepRemappedValues(tx, key, { from: used.fields, to: mapping.fields });

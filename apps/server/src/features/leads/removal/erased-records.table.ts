@@ -8,6 +8,8 @@ export interface ErasedCrmRecordTable {
   record_hash: Buffer;
   /** The integration with whose removal this is forgotten, for a deleted lead. Null: its person was erased, for good. */
   integration_id: string | null;
+  /** The hash is of one of these accounts: until migration 0086, an account was a person in some CRMs. Null since. */
+  former_accounts: string[] | null;
 }
 
 interface OfRecord {
@@ -82,6 +84,9 @@ export async function selectErasedRecords(
     cross join (
       select unnest(array[service || ':' || account_id, 'integration:' || id]) as name from integrations
       where organisation_id = ${organisationId} and id = ${integrationId}
+      union
+      select unnest(former_accounts) from erased_crm_records
+      where organisation_id = ${organisationId} and former_accounts is not null
     ) account
     join erased_crm_records erased on erased.organisation_id = ${organisationId}
       and erased.record_hash = ${hashOf(organisationId, sql`account.name`, sql`given.external_id`)}
