@@ -9,6 +9,7 @@ import { migrate } from "../../apps/server/src/db/migrate.ts";
 import { createIntegration } from "../../apps/server/src/features/integrations/create-integration.ts";
 import { finishLogin } from "../../apps/server/src/features/integrations/connect/finish-login.ts";
 import type { ReportDeps } from "../../apps/server/src/features/integrations/webhooks/subscribe-to-changes.ts";
+import { webhookJobs } from "../../apps/server/src/features/integrations/webhooks/webhook-jobs.ts";
 import { createWebhookKeys } from "../../apps/server/src/features/integrations/webhooks/webhook-keys.ts";
 import { listIntegrations } from "../../apps/server/src/features/integrations/list-integrations.ts";
 import { describeSource, listSources } from "../../apps/server/src/features/integrations/mapping/list-sources.ts";
@@ -83,7 +84,9 @@ async function connect(deps: ReportDeps, { databaseUrl, owner, service, sandbox 
   const allow = async (): Promise<void> => {
     const { url } = await startLogin(deps, caller, { service, integrationId: id, origin: "http://localhost" });
     const back = answerConsent(sandbox, url, "allow").searchParams;
-    await finishLogin(deps, caller, { service, code: back.get("code") ?? "", state: back.get("state") ?? "" });
+    const jobs = { enqueue: async () => {} };
+    const login = { ...deps, jobs, webhookJobs: webhookJobs(deps, {}) };
+    await finishLogin(login, caller, { service, code: back.get("code") ?? "", state: back.get("state") ?? "" });
   };
   await allow();
   const source = (await listSources(deps, caller, id)).find(({ name }) => name === "Leads");

@@ -13,6 +13,7 @@ import { openCrms } from "./open-crms.ts";
 import { startLogin } from "./connect/start-login.ts";
 import { syncLeads } from "./sync/sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync/sync-runs.table.ts";
+import { webhookJobs } from "./webhooks/webhook-jobs.ts";
 
 const app = testApp();
 const { openDeps, changeRows, endCall, writeAll, activityOf } = callsAtCrms(app);
@@ -85,7 +86,9 @@ test("a CRM that no file but its own knows is offered, connected, synced and wri
   const by = await newAdmin(app);
   const { organisationId } = by;
   const crms = openCrms([harbourCrm], { environment: {}, sandboxes: new Map() });
-  const deps = { ...openDeps(), crms };
+  const webhookKeys = { keyOf: () => "", read: () => null };
+  const opened = { ...openDeps(), crms, webhookKeys, jobs: { enqueue: async () => {} } };
+  const deps = { ...opened, webhookJobs: webhookJobs(opened, {}) };
   expect(describeCrms(crms)).toMatchObject([{ service: "harbour-crm", name: "Harbour CRM" }]);
 
   const caller = {

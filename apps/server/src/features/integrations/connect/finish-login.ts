@@ -13,15 +13,18 @@ import { giveUpAccess } from "../access/give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
 import { hasOtherAccount, markConnected, selectIntegrations } from "../integrations.table.ts";
 import { endPauses } from "../sync/request-pauses.table.ts";
-import { hashOf } from "./start-login.ts";
+import { hashOf, ownerOf } from "./start-login.ts";
 import { toCrmProblem } from "../to-crm-problem.ts";
+import type { StartDeps } from "../sync/start-sync.ts";
+
+export type LoginDeps = IntegrationDeps & Pick<StartDeps, "jobs" | "webhookJobs">;
 
 /**
  * A state works once, within ten minutes, for the person who started, in the organisation they started in. The same
  * response from the same person again, after a reload, does nothing and returns what it connected.
  */
 export async function finishLogin(
-  deps: IntegrationDeps,
+  deps: LoginDeps,
   caller: Member,
   given: { service: string; code: string; state: string },
 ): Promise<Integration> {
@@ -60,7 +63,7 @@ interface Returned {
 }
 
 async function connect(
-  deps: IntegrationDeps,
+  deps: LoginDeps,
   scope: { userId: string; organisationId: string },
   { sealedVerifier, callbackUrl, code, service, ...key }: Returned,
 ): Promise<Integration> {
@@ -82,6 +85,8 @@ async function connect(
       await refuseSecondConnection(deps, tx, integration, { accountId, source: mapping?.source ?? null });
       await markConnected(tx, key, accountId);
       await endPauses(tx, key);
+      // What the CRM reported while it wasn't connected.
+      await deps.jobs.enqueue(tx, deps.webhookJobs.apply, key);
       await putGrant(tx, key, deps.sealer.encrypt(JSON.stringify(grant), ownerOf(key)));
       return announceIntegration(tx, key);
     })

@@ -18,7 +18,7 @@ import { isStillAsRead } from "../sync/still-as-read.ts";
 import { TakenByAnother, unlessTaken } from "../sync/unless-taken.ts";
 import { markApplied, type OfIntegration, selectWaitingChanges } from "./crm-changes.table.ts";
 
-/** Older reports are left to the scheduled sync. */
+/** Older reports are left to the scheduled sync, if the CRM reports deletions to it too. */
 const withinMs = 3_600_000;
 const pauseMs = 30_000;
 const shortestPauseMs = 1_000;
@@ -31,22 +31,20 @@ const longestPauseMs = 3_600_000;
  */
 export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): Promise<number | null> {
   const { organisationId } = key;
+  /** Of a batch that the CRM refused, which is read one by one: one lead may be the reason. */
+  let leadsLeft = 0;
   for (;;) {
-    const { integration, pause, waiting } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
-      integration: await findIntegration(tx, key),
-      pause: await findPause(tx, key),
-      waiting: await selectWaitingChanges(tx, key, { most: maxLeadsAtOnce, withinMs }),
-    }));
+    const { integration, pause, waiting } = await readWaiting(deps, key);
     if (integration === null || waiting.length === 0 || whyNotSync(deps, integration) !== null) return null;
     if (pause.leftMs > 0) return pause.leftMs;
     const { crm } = requireCrm(deps, integration);
-    let taken: readonly CrmChange[] = waiting;
+    let taken: readonly CrmChange[] = leadsLeft > 0 ? reportsAbout(1, waiting) : waiting;
     try {
       const answer = await withCrmGrant(deps, integration, async (grant) => {
         const limit = await crm.readLimit(grant);
         const scarce = pauseFor(limit, nameOf(deps, integration));
         if (scarce !== null) return { pauseMs: scarce.ms };
-        taken = reportsAbout(requestsToSpare(limit), waiting);
+        taken = reportsAbout(requestsToSpare(limit), taken);
         const externalIds = [...new Set(taken.map((change) => change.leadExternalId))];
         return readAsOf(deps, integration, () => crm.readSome(grant, externalIds, integration.mapping));
       });
@@ -65,6 +63,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
           await publishIntegrationChange(tx, key);
         }),
       );
+      leadsLeft -= 1;
     } catch (error) {
       if (isQuotaReached(error)) {
         // The scheduled sync says so.
@@ -79,6 +78,12 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
           await deps.database.withTransaction({ organisationId }, (tx) => pauseRequests(tx, key, ms));
         return ms;
       }
+      const refusedLeads = new Set(taken.map((change) => change.leadExternalId)).size;
+      if (error.fault === "refused" && refusedLeads > 1) {
+        leadsLeft = refusedLeads;
+        continue;
+      }
+      leadsLeft -= 1;
       const needsConnecting = error.fault === "grant-refused" || error.fault === "access-refused";
       await deps.database.withTransaction({ organisationId }, async (tx) => {
         if (needsConnecting) await noteAccessEnded(deps, tx, integration, { error, kept: "the leads are kept" });
@@ -89,6 +94,15 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
     }
   }
 }
+
+const readWaiting = (deps: IntegrationDeps, key: OfIntegration) =>
+  deps.database.withTransaction({ organisationId: key.organisationId }, async (tx) => {
+    const integration = await findIntegration(tx, key);
+    const listsDeletions = deps.crms.find(integration?.service ?? "")?.module.capabilities.deletions ?? false;
+    const within = listsDeletions ? withinMs : null;
+    const waiting = await selectWaitingChanges(tx, key, { most: maxLeadsAtOnce, withinMs: within });
+    return { integration, pause: await findPause(tx, key), waiting };
+  });
 
 const idsOf = (changes: readonly CrmChange[]): string[] => changes.map((change) => change.eventId);
 

@@ -34,11 +34,11 @@ export async function insertChanges(tx: Tx, key: OfIntegration, changes: readonl
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Oldest first. Those older than `withinMs` are left to the scheduled sync. */
+/** Oldest first. Those older than `withinMs` are left to the scheduled sync. Null: none is. */
 export async function selectWaitingChanges(
   tx: Tx,
   key: OfIntegration,
-  { most, withinMs }: { most: number; withinMs: number },
+  { most, withinMs }: { most: number; withinMs: number | null },
 ): Promise<CrmChange[]> {
   const rows = await tx
     .selectFrom("crm_changes")
@@ -46,7 +46,9 @@ export async function selectWaitingChanges(
     .where("organisation_id", "=", key.organisationId)
     .where("integration_id", "=", key.integrationId)
     .where("applied_at", "is", null)
-    .where("received_at", ">", sql<string>`clock_timestamp() - ${withinMs} * interval '1 millisecond'`)
+    .$if(withinMs !== null, (query) =>
+      query.where("received_at", ">", sql<string>`clock_timestamp() - ${withinMs} * interval '1 millisecond'`),
+    )
     .orderBy("received_at")
     .limit(most)
     .execute();

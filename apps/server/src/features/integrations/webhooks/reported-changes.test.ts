@@ -52,6 +52,29 @@ test("reports wait while the CRM has few requests left, which are kept for calls
   expect(await appliedCount()).toBe(3);
 });
 
+const age = () =>
+  app.database.withTransaction(key, (tx) =>
+    sql`update crm_changes set received_at = received_at - interval '2 days'
+      where organisation_id = ${key.organisationId}`.execute(tx),
+  );
+const hasLead = async (externalId: string) =>
+  (await leadsOf(app, admin)).some((lead) => lead.external_id === externalId);
+
+test("an old report of a deletion is applied if the CRM doesn't list deletions", async () => {
+  sandbox().leads.remove("2800000030");
+  await age();
+  expect(await apply()).toBeNull();
+  expect([await appliedCount(), await hasLead("2800000030")]).toEqual([3, false]);
+});
+
+test("one refused lead doesn't keep the reports about others from being applied", async () => {
+  sandbox().leads.remove("2800000032");
+  sandbox().faults.add({ path: /^\/item\/2800000031/, status: 403, times: 3 });
+  expect(await apply()).toBeNull();
+  expect(await appliedCount()).toBe(3);
+  expect([await hasLead("2800000031"), await hasLead("2800000032")]).toEqual([true, false]);
+});
+
 test("reports wait while the CRM is paused, and ask nothing meanwhile", async () => {
   await app.database.withTransaction(key, (tx) =>
     sql`update integrations set paused_until = clock_timestamp() + interval '1 minute'

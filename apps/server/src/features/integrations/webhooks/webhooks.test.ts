@@ -9,6 +9,7 @@ import {
   type Admin,
   chooseSuggestedSource,
   connectIntegration,
+  giveAccess,
   leadsOf,
   newAdmin,
   readIntegration,
@@ -121,17 +122,20 @@ describe("HubSpot’s webhooks", () => {
     expect([names.includes("Patient"), names.includes("Unheard")]).toEqual([true, false]);
   });
 
-  test("that find the access revoked ask for a new connection", async () => {
+  test("that find the access revoked ask for a new connection, and are applied with it", async () => {
     const { by, id } = await syncedAdmin("hubspot");
     report("hubspot");
     hubspot().expireAccess();
     hubspot().endAllGrants();
-    rename("Never read");
+    rename("Read later");
     await vi.waitFor(
       async () => expect((await readIntegration(app, by, id)).problem).toMatch(/Connect it again/),
       soon,
     );
     expect(await changesOf(by)).toMatchObject([{ applied: false }]);
+    await giveAccess(app, by, id, "hubspot");
+    await vi.waitFor(async () => expect(await changesOf(by)).toMatchObject([{ applied: true }]), soon);
+    expect(await nameOf(by, "10030")).toBe("Read later");
   });
 });
 
