@@ -80,8 +80,8 @@ export const syncBreaks: readonly Break[] = [
   {
     what: "findCallNeedingLead without its organisation",
     file: `${integrations}/call-logging/call-activities.table.ts`,
-    from: `    .where("activity.organisation_id", "=", organisationId)\n    .where("activity.call_sid"`,
-    to: `    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .where("activity.call_sid"`,
+    from: `    .where("calls.organisation_id", "=", organisationId)\n    .where("calls.call_sid"`,
+    to: `    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .where("calls.call_sid"`,
     tests: [ownFilters],
   },
   {

@@ -112,32 +112,37 @@ interface OfCall {
 }
 
 /**
- * Null unless the call has an activity and belongs to a lead only by its number, not because it was placed from that
- * lead.
+ * Null unless the call belongs to a lead only by its number, not because it was placed from that lead, and has an
+ * activity or a number that several leads have.
  */
 export async function findCallNeedingLead(
   tx: Tx,
   { organisationId, callSid }: OfCall,
 ): Promise<{ phoneNumber: string } | null> {
   const row = await tx
-    .selectFrom("call_activities as activity")
-    .innerJoin("calls", "calls.call_sid", "activity.call_sid")
+    .selectFrom("calls")
+    .leftJoin("call_activities as activity", "activity.call_sid", "calls.call_sid")
     .select("calls.phone_number as phoneNumber")
-    .where("activity.organisation_id", "=", organisationId)
-    .where("activity.call_sid", "=", callSid)
+    .where("calls.organisation_id", "=", organisationId)
+    .where("calls.call_sid", "=", callSid)
     .where("calls.lead_id", "is", null)
+    .where(
+      sql<boolean>`(activity.call_sid is not null or 1 < (
+        select count(*) from leads
+        where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number))`,
+    )
     .executeTakeFirst();
   return row ?? null;
 }
 
 /**
  * Assigns calls with this number to this lead, including ones that haven't been logged yet. Calls that may already be
- * in a CRM stay with their lead. Returns the changed calls. Nothing is logged for a lead that isn't from a CRM. Null if
- * the lead doesn't have this number.
+ * in a CRM stay with their lead. Returns the changed calls. Nothing is logged for a lead that isn't from a CRM; the call
+ * on which another is chosen then is logged after all. Null if the lead doesn't have this number.
  */
 export async function chooseLead(
   tx: Tx,
-  { organisationId, phoneNumber, leadId }: { organisationId: string; phoneNumber: string; leadId: string },
+  { organisationId, callSid, phoneNumber, leadId }: OfCall & { phoneNumber: string; leadId: string },
 ): Promise<string[] | null> {
   const lead = await tx
     .selectFrom("leads")
@@ -181,5 +186,18 @@ export async function chooseLead(
           .where(untried)
           .returning("call_sid")
           .execute();
-  return rows.map((row) => row.call_sid);
+  const changed = rows.map((row) => row.call_sid);
+  return (await insertActivity(tx, { organisationId, callSid })) ? [...changed, callSid] : changed;
+}
+
+/** By the rules of the trigger on calls, if the call has ended and has none. Returns whether it has one now. */
+async function insertActivity(tx: Tx, { organisationId, callSid }: OfCall): Promise<boolean> {
+  const mayExist = true;
+  const { rows } = await sql`
+    select insert_call_activity(calls, ${mayExist}) from calls
+    where organisation_id = ${organisationId} and call_sid = ${callSid} and ended_at is not null
+      and not exists (select from call_activities where call_activities.call_sid = calls.call_sid)`.execute(tx);
+  if (rows.length === 0) return false;
+  const activity = tx.selectFrom("call_activities").select("call_sid").where("call_sid", "=", callSid);
+  return (await activity.where("organisation_id", "=", organisationId).executeTakeFirst()) !== undefined;
 }

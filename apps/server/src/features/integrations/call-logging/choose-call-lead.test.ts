@@ -46,10 +46,11 @@ test.each([
 });
 
 describe("a number that several leads have", () => {
-  async function shareNumber(): Promise<string> {
-    const body = { firstName: "Robin", lastName: "Other", email: "robin@other.example", phone: lead.number };
+  async function add(change: { phone: string }): Promise<string> {
+    const body = { firstName: "Robin", lastName: "Other", email: "robin@other.example", ...change };
     return (await app.ask("POST", "/v1/leads", { token: admin.token, body })).json().id;
   }
+  const shareNumber = () => add({ phone: lead.number });
   const choose = (callSid: string, leadId: string) =>
     app.ask("PUT", `/v1/calls/${callSid}/activity`, { token: admin.token, body: { leadId } });
   const idOf = async (externalId: string): Promise<string> => {
@@ -110,6 +111,20 @@ describe("a number that several leads have", () => {
     expect(await activityOf(admin, callSid)).toBeNull();
     const next = await endCall(admin, lead.number);
     expect(await activityOf(admin, next)).toBeNull();
+  });
+
+  test("logs the call after all on which a lead of the CRM is chosen later", async () => {
+    const other = await shareNumber();
+    const callSid = await endCall(admin, lead.number);
+    await choose(callSid, other);
+    expect(await activityOf(admin, callSid)).toBeNull();
+    expect((await choose(callSid, await idOf(lead.externalId))).statusCode).toBe(204);
+    await writeAll(admin);
+    expect(writtenOf([callSid])).toMatchObject([{ leadExternalId: lead.externalId }]);
+    // A call that only one lead could have.
+    const own = await add({ phone: "+12025550199" });
+    const ofOwn = await endCall(admin, "+12025550199");
+    expect((await choose(ofOwn, own)).statusCode).toBe(404);
   });
 
   test("makes calls wait again once the chosen lead has another number", async () => {

@@ -15,7 +15,7 @@ export function chooseLeadOfCall(
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const call = await findCallNeedingLead(tx, { organisationId, callSid });
     if (call === null) throw new Problem("not-found", "This call has no lead to choose.");
-    const sorted = await chooseLead(tx, { organisationId, leadId, ...call });
+    const sorted = await chooseLead(tx, { organisationId, callSid, leadId, ...call });
     if (sorted === null) throw new Problem("not-found", "Choose a lead that has this number.");
     for (const each of sorted) await deps.publishCall(tx, each);
     return undefined;

@@ -22,7 +22,6 @@ interface ActivityLineProps {
 
 /** Whether the call was logged in its lead's CRM, with the actions that are possible. */
 export function ActivityLine({ call, activity }: ActivityLineProps) {
-  const [isChanging, setChanging] = useState(false);
   const readsOnly = useReadsOnly();
   if (activity.state === "to-sort" && readsOnly)
     return (
@@ -32,12 +31,23 @@ export function ActivityLine({ call, activity }: ActivityLineProps) {
     );
   if (activity.state === "to-sort")
     return <ChooseLead call={call}>Several leads have this number. Choose one to log the call.</ChooseLead>;
+  return (
+    <WithChangeLead call={call}>
+      <Outcome call={call} activity={activity} />
+    </WithChangeLead>
+  );
+}
+
+/** What became of the call, with a button to choose another lead if several have its number. */
+export function WithChangeLead({ call, children }: { call: Call; children: ReactNode }) {
+  const [isChanging, setChanging] = useState(false);
+  const readsOnly = useReadsOnly();
   // A call belongs to its one lead, unless several leads share its number.
-  if (call.leads.length < 2 || readsOnly) return <Outcome call={call} activity={activity} />;
+  if (call.leads.length < 2 || readsOnly) return children;
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Outcome call={call} activity={activity} />
+        {children}
         <Button tone="plain" size="small" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
           {isChanging ? "Keep the lead" : "Change lead"}
         </Button>

@@ -10,11 +10,11 @@ import { leadOfCall } from "../../../components/lead-names.ts";
 import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
-import { ActivityLine } from "./activity-line.tsx";
 import { DeleteMessageDialog } from "./call-message.tsx";
 import { EndLeftCallDialog } from "./left-call.tsx";
 import { CallMenu } from "./call-menu.tsx";
 import { CallSummary } from "./call-summary.tsx";
+import { LoggingLine } from "./logging-line.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call in the log. Pressing it opens its details. Only the phone button calls. */
@@ -72,9 +72,9 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           className="basis-full pr-1 pb-2 pl-11 max-sm:pl-4"
         />
       ) : null}
-      {call.activity ? (
-        <div className="basis-full pr-1 pb-2 pl-11 max-sm:pl-4">
-          <ActivityLine call={call} activity={call.activity} />
+      {call.activity || call.leads.length > 1 ? (
+        <div className="basis-full pr-1 pb-2 pl-11 empty:hidden max-sm:pl-4">
+          <LoggingLine call={call} />
         </div>
       ) : null}
       {deletingMessage ? <DeleteMessageDialog call={call} onClose={() => setDeletingMessage(false)} /> : null}

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Call } from "@leadline/contract/calls";
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { integrationsQuery } from "../../../data/integrations-query.ts";
 import { newTestCall } from "../../../phone/testing/new-test-call.ts";
@@ -28,6 +28,14 @@ async function show(change: Partial<Call>, statuses: string[]): Promise<void> {
 test("an ended call whose lead is in no CRM says why it isn't logged, if a CRM is connected", async () => {
   await show({}, ["active"]);
   expect(screen.getByText(why)).toBeDefined();
+});
+
+test("such a call whose number several leads have offers to change its lead", async () => {
+  const other = { ...lead, id: crypto.randomUUID(), firstName: "Bob" };
+  await show({ leads: [lead, other] }, ["active"]);
+  expect(screen.getByText(why)).toBeDefined();
+  fireEvent.click(screen.getByRole("button", { name: "Change lead" }));
+  expect(screen.getByRole("button", { name: "Bob Byron" })).toBeDefined();
 });
 
 test.each<[string, Partial<Call>, string[]]>([

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleSlash } from "lucide-react";
 import { IconLine } from "../../../components/icon-line.tsx";
 import { integrationsQuery } from "../../../data/integrations-query.ts";
-import { ActivityLine } from "./activity-line.tsx";
+import { ActivityLine, WithChangeLead } from "./activity-line.tsx";
 
 /** Whether a call was logged in a CRM, and why it wasn't. Nothing without a CRM, and for calls that belong to no lead. */
 export function LoggingLine({ call }: { call: Call }) {
@@ -13,8 +13,10 @@ export function LoggingLine({ call }: { call: Call }) {
   if (call.activity !== null) return <ActivityLine call={call} activity={call.activity} />;
   if (!isMissing || !integrations.some(({ status }) => status === "active")) return null;
   return (
-    <IconLine icon={<CircleSlash aria-hidden="true" />}>
-      Not logged in a CRM, because the call’s lead wasn’t in one.
-    </IconLine>
+    <WithChangeLead call={call}>
+      <IconLine icon={<CircleSlash aria-hidden="true" />}>
+        Not logged in a CRM, because the call’s lead wasn’t in one.
+      </IconLine>
+    </WithChangeLead>
   );
 }
