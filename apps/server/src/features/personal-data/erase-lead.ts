@@ -9,7 +9,7 @@ import { leadNotFound, requireLead } from "../leads/get-lead.ts";
 import { rememberErasedRecords } from "../leads/removal/remember-erased-records.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
 import { eraseTraces, insertErasedLead } from "./erase-lead.table.ts";
-import { findTraces, hasLiveCall } from "./find-traces.table.ts";
+import { findCreationUnderWay, findTraces, hasLiveCall } from "./find-traces.table.ts";
 import { foundIfSame, searchAuditLog } from "./search-audit-log.ts";
 
 export interface ErasureDeps {
@@ -42,6 +42,8 @@ export async function eraseLead(
       if (traces.ids.length === 0) throw leadNotFound();
       if (await hasLiveCall(tx, traces))
         throw new Problem("lead-in-use", "Someone is on a call with this lead. Erase it once the call has ended.");
+      const creation = await findCreationUnderWay(tx, traces);
+      if (creation !== null) throw new Problem("lead-in-use", whyInCreation(creation));
       await pauseRecords(tx, key.organisationId);
       await insertErasedLead(tx, { ...key, userId: caller.userId });
       await rememberErasedRecords(tx, { organisationId: key.organisationId, leadIds: traces.ids });
@@ -50,3 +52,9 @@ export async function eraseLead(
     });
   });
 }
+
+/** Without the lead, nobody would know the record when its CRM returns it. */
+const whyInCreation = ({ label, isConnected }: { label: string; isConnected: boolean }): string =>
+  isConnected
+    ? `This lead is being created in “${label}”. Try again in a few minutes.`
+    : `This lead may have been created in “${label}”. Connect that again or remove it, then erase the lead.`;

@@ -102,6 +102,23 @@ const leadWithMerged = ({ id, organisationId }: LeadKey) => sql`
   )
   select id from own`;
 
+/**
+ * The integration whose CRM may have created a record of the lead just now: its answer is still missing. Locks the
+ * creation until the transaction ends, so that none begins.
+ */
+export async function findCreationUnderWay(
+  tx: Tx,
+  { organisationId, ids }: Traces,
+): Promise<{ label: string; isConnected: boolean } | null> {
+  const { rows } = await sql<{ label: string; isConnected: boolean; isUnderWay: boolean }>`
+    select label, status = 'active' and integrations.problem is null as "isConnected",
+      state = 'waiting' and created_with is not null as "isUnderWay"
+    from lead_writes join integrations on integrations.id = lead_writes.integration_id
+    where lead_writes.organisation_id = ${organisationId} and lead_id = any(${ids}::uuid[]) and creates
+    order by lead_id for update of lead_writes`.execute(tx);
+  return rows.find(({ isUnderWay }) => isUnderWay) ?? null;
+}
+
 /** Of the lead, or a transfer to it. */
 export async function hasLiveCall(tx: Tx, { organisationId, ids, numbers, callSids }: Traces): Promise<boolean> {
   const { rows } = await sql`

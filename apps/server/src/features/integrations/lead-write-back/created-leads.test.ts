@@ -1,11 +1,14 @@
 import type { Lead } from "@leadline/contract/leads";
 import type { Fault } from "@leadline/crm-sandbox/faults";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
+import { seeRemovedLeads } from "../../../db/see-removed-leads.ts";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { leadsAtCrms } from "../../../testing/leads-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { crmIds } from "../../../testing/test-crm.ts";
 import { type Admin, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
+import { purgeRemovedJob } from "../../lead-changes/purge-removed.ts";
 
 const app = testApp();
 const hands = leadsAtCrms(app);
@@ -33,6 +36,12 @@ async function expectLinked(): Promise<void> {
   expect(await countWith(admin, record?.id ?? "")).toBe(1);
   expect(await writingOf(admin, lead.id)).toMatchObject({ state: "written", creates: false, problem: null });
 }
+
+const isStored = (leadId: string): Promise<boolean> =>
+  app.database.withTransaction({ organisationId: admin.organisationId }, async (tx) => {
+    await seeRemovedLeads(tx, "on");
+    return (await tx.selectFrom("leads").select("id").where("id", "=", leadId).execute()).length > 0;
+  });
 
 describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
   beforeEach(async () => {
@@ -161,7 +170,58 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
     expect(recordsOf(lead)).toEqual([]);
   });
 
-  test("doesn't come back with a sync if it is erased while the CRM creates it", async () => {
+  const erase = () =>
+    app.ask("POST", `/v1/leads/${lead.id}/erase`, {
+      token: admin.token,
+      body: { currentPassword: admin.password },
+    });
+  const purge = () => purgeRemovedJob(app.database).run({}, { enqueue: async () => {} });
+  async function expectNotBack(): Promise<void> {
+    const [record] = recordsOf(lead);
+    expect(record).toBeDefined();
+    sandbox().leads.rename(record?.id ?? "", "Still there");
+    await syncToTheEnd(app, admin, integrationId);
+    expect(await countWith(admin, record?.id ?? "")).toBe(0);
+    const found = await app.ask("GET", `/v1/leads?search=${lead.email}`, { token: admin.token });
+    expect(found.json()).toEqual([]);
+  }
+
+  test("can't be erased while the answer to its creation is missing, and doesn't come back once it is erased", async () => {
+    await createIn(admin, lead.id, integrationId);
+    failNext({ loseAnswer: true, after: 1 });
+    await writeAll(admin);
+    expect((await erase()).json()).toMatchObject({
+      type: "/api/docs#lead-in-use",
+      detail: expect.stringMatching(/^This lead is being created in “.*”\. Try again in a few minutes\.$/),
+    });
+    await calls.changeRows(admin, sql`update integrations set problem = 'Gone' where id = ${integrationId}`);
+    expect((await erase()).json().detail).toMatch(/Connect that again or remove it, then erase the lead\.$/);
+    await calls.changeRows(admin, sql`update integrations set problem = null where id = ${integrationId}`);
+    await makeDue(admin);
+    await writeAll(admin);
+    expect((await erase()).statusCode).toBe(204);
+    await expectNotBack();
+  });
+
+  test.each([
+    ["had created it", { loseAnswer: true, after: 1 }, 1],
+    ["had not created it", { status: 500, after: 1 }, 0],
+  ])("is deleted for good only after the CRM has said that it %s", async (_, fault, count) => {
+    await createIn(admin, lead.id, integrationId);
+    failNext(fault);
+    await writeAll(admin);
+    expect((await app.ask("DELETE", `/v1/leads/${lead.id}`, { token: admin.token })).statusCode).toBe(204);
+    await purge();
+    expect(await isStored(lead.id)).toBe(true);
+    await makeDue(admin);
+    await writeAll(admin);
+    await purge();
+    expect(await isStored(lead.id)).toBe(false);
+    expect(recordsOf(lead)).toHaveLength(count);
+    if (count > 0) await expectNotBack();
+  });
+
+  test("doesn't come back with a sync if it is deleted for good while the CRM creates it", async () => {
     await createIn(admin, lead.id, integrationId);
     const deps = hands.openDeps();
     const find: typeof deps.crms.find = (id) => {
@@ -170,21 +230,14 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
       const { leads } = found.crm;
       const create: typeof leads.create = async (...given) => {
         const externalId = await leads.create(...given);
-        const body = { currentPassword: admin.password };
-        const erased = await app.ask("POST", `/v1/leads/${lead.id}/erase`, { token: admin.token, body });
-        expect(erased.statusCode).toBe(204);
+        await calls.changeRows(admin, sql`delete from leads where id = ${lead.id}`);
         return externalId;
       };
       return { ...found, crm: { ...found.crm, leads: { ...leads, create } } };
     };
     await writeAll(admin, { ...deps, crms: { ...deps.crms, find } });
-    const [record] = recordsOf(lead);
-    expect(record).toBeDefined();
-    sandbox().leads.rename(record?.id ?? "", "Still there");
-    await syncToTheEnd(app, admin, integrationId);
-    expect(await countWith(admin, record?.id ?? "")).toBe(0);
-    const found = await app.ask("GET", `/v1/leads?search=${lead.email}`, { token: admin.token });
-    expect(found.json()).toEqual([]);
+    expect(recordsOf(lead)).toHaveLength(1);
+    await expectNotBack();
   });
 
   test("is refused in plain words, and created once it is corrected", async () => {

@@ -22,6 +22,7 @@ import { withCrmGrant } from "../access/crm-access.ts";
 import { nameOf, requireCrm } from "../integration-deps.ts";
 import type { StoredIntegration } from "../integrations.table.ts";
 import { readAsOf } from "../sync/read-as-of.ts";
+import { dropWrite } from "../outbox/outbox.table.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
 import { isStillAsRead } from "../sync/still-as-read.ts";
 import {
@@ -61,8 +62,9 @@ const leadOutbox: Outbox<LeadToWrite> = {
     const lead = await readCrmEdits(tx, { id: due.key, organisationId: due.organisationId });
     if (stored === null || lead === null) return null;
     const isThere = lead.origin?.integrationId === due.integrationId;
-    // A lead that was deleted or merged into another meanwhile isn't created any more.
-    if (!isThere && !(stored.creates && lead.origin === null && !lead.isRemoved)) return null;
+    // A lead that was deleted or merged into another meanwhile isn't created any more, but may have been already.
+    const isToCreate = stored.creates && lead.origin === null && (!lead.isRemoved || stored.createdWith !== null);
+    if (!isThere && !isToCreate) return null;
     const { organisationId, integrationId, key: leadId } = due;
     const today = await dayNow(tx, organisationId);
     return { ...stored, lead, today, owner: await readOwnOwner(tx, { organisationId, integrationId, leadId }) };
@@ -184,12 +186,12 @@ function sentBy({ changed }: ChangePlan, { item: { lead, owner }, status, mappin
   };
 }
 
-/** Looks for the record before creating it, and makes it the lead's. */
+/** Looks for the record before creating it, and makes it the lead's. A removed lead isn't created any more. */
 async function sendNew(deps: WritingDeps, { integration, due, item, create }: SendingLead): Promise<Note> {
   const { crm, mapping } = openCrm(deps, integration);
   const { lead } = item;
   const { organisationId } = due;
-  const { record, asOf, sent, isForeign } = await withCrmGrant(deps, integration, async (grant) => {
+  const found = await withCrmGrant(deps, integration, async (grant) => {
     const own = await valuesInCrm(crm, grant, { item, mapping, changes: true });
     const texts = leadTextFields.filter((field) => lead.values[field] !== "");
     const given: NewCrmLead = {
@@ -199,6 +201,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
       changed: [...texts, ...(["status", "owner"] as const).filter((field) => own[field] !== null)],
     };
     const earlier = await findCreated(crm, grant, { given, createdWith: item.createdWith, mapping });
+    if (earlier === null && lead.isRemoved) return null;
     const known = earlier ?? (await crm.leads.find(grant, given, mapping));
     if (known === null)
       await deps.database.withTransaction({ organisationId }, (tx) => noteCreating(tx, due, lead.values));
@@ -212,16 +215,19 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
       isForeign: known !== null && earlier === null,
     };
   });
+  if (found === null) return (tx) => dropWrite(tx, leadOutbox.table, due);
+  const { record, asOf, sent, isForeign } = found;
   return async (tx) => {
     const key = await holdIntegration(tx, integration);
     const created = { ...key, externalId: record.externalId };
-    // Erased, or deleted for good, while the CRM created it.
+    // Deleted for good while the CRM created it.
     if ((await readCrmEdits(tx, { id: due.key, organisationId })) === null) {
       // One that was there before is the CRM's own.
       if (!isForeign) await leaveOutRecord(tx, { ...created, leadId: due.key });
       return;
     }
     const twin = await findByExternalId(tx, created);
+    if (twin !== null && lead.isRemoved) return dropWrite(tx, leadOutbox.table, due);
     // A sync or a report of the CRM may have brought the record first. An older lead isn't from there.
     if (twin !== null && twin.createdAt < item.createdAt)
       throw new CrmError(

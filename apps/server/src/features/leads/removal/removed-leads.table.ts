@@ -38,7 +38,7 @@ export async function showSomeLeads(tx: Tx, { organisationId, removalId }: Remov
 
 /**
  * A lead stays for up to a day while one of its calls is live or isn't logged in the CRM yet, even if the CRM refused it or
- * has to be reconnected. The removal's own row has the time.
+ * has to be reconnected, or while the CRM may have created its record. The removal's own row has the time.
  */
 const isNeeded = (removalId: string) => sql<boolean>`(
   exists (
@@ -47,6 +47,9 @@ const isNeeded = (removalId: string) => sql<boolean>`(
   or exists (
     select from call_activities as activity
     where activity.lead_id = leads.id and activity.state in ('waiting', 'failed'))
+  or exists (
+    select from lead_writes as written
+    where written.lead_id = leads.id and written.state = 'waiting' and written.created_with is not null)
 ) and exists (
   select from lead_changes where lead_changes.id = ${removalId}
     and lead_changes.created_at > clock_timestamp() - interval '1 day')`;

@@ -18,7 +18,7 @@ export const holdSyncs = (tx: Tx, organisationId: string): Promise<void> => lock
 
 /**
  * Permanently deletes up to `most` of them, after holdSyncs. No sync brings them back while their integration exists.
- * `some`: there may be more. `rest`: the remaining ones are needed for calls that aren't logged in their CRM yet. `all`:
+ * `some`: there may be more. `rest`: the remaining ones are needed for what isn't in their CRM yet. `all`:
  * none is left.
  */
 export async function purgeRemovedLeads(tx: Tx, removal: Removal, most: number): Promise<"some" | "rest" | "all"> {
