@@ -34,6 +34,7 @@ import * as personalData from "./personal-data.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
 import * as receipts from "./receipts.ts";
+import { retrySyncRun } from "./retry-sync-run.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
 import * as transfers from "./transfers.ts";
@@ -251,6 +252,7 @@ export const endpoints = {
   listCrmOwners: crmOwners.listCrmOwners,
   saveCrmOwners: crmOwners.saveCrmOwners,
   syncIntegration: integrations.syncIntegration,
+  retrySyncRun,
   listSyncRuns: integrations.listSyncRuns,
   getSyncRun: integrations.getSyncRun,
   receiveCrmWebhook: crmWebhooks.receiveCrmWebhook,

@@ -73,6 +73,7 @@ import * as termsOfOrders from "./migrations/0075-terms-of-orders.ts";
 import * as breachesAndOtherCurrencies from "./migrations/0076-breaches-and-other-currencies.ts";
 import * as auditedChangesCounted from "./migrations/0077-audited-changes-counted.ts";
 import * as accountsOfGlobalIds from "./migrations/0086-accounts-of-global-ids.ts";
+import * as retriedRuns from "./migrations/0087-retried-runs.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -150,4 +151,5 @@ export const migrations: Record<string, Migration> = {
   "0076-breaches-and-other-currencies": breachesAndOtherCurrencies,
   "0077-audited-changes-counted": auditedChangesCounted,
   "0086-accounts-of-global-ids": accountsOfGlobalIds,
+  "0087-retried-runs": retriedRuns,
 };

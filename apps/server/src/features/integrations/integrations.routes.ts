@@ -1,6 +1,7 @@
 import * as crmWebhooks from "@leadline/contract/crm-webhooks";
 import * as disconnect from "@leadline/contract/disconnect-integration";
 import * as contract from "@leadline/contract/integrations";
+import { retrySyncRun } from "@leadline/contract/retry-sync-run";
 import * as writtenCalls from "@leadline/contract/written-calls";
 import * as writtenLeads from "@leadline/contract/written-leads";
 import type { FastifyRequest } from "fastify";
@@ -17,7 +18,7 @@ import type { PublishCall } from "./outbox/write-due.ts";
 import { renameIntegration } from "./rename-integration.ts";
 import { saveMapping } from "./mapping/save-mapping.ts";
 import { startLogin } from "./connect/start-login.ts";
-import { type StartDeps, startSync } from "./sync/start-sync.ts";
+import { retryRun, type StartDeps, startSync } from "./sync/start-sync.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
 import type { WebhookJobs } from "./webhooks/webhook-jobs.ts";
 import type { WebhookKeys } from "./webhooks/webhook-keys.ts";
@@ -90,6 +91,7 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
     ),
     route(contract.saveCrmMapping, ({ caller, params, body }) => saveMapping(deps, caller, params.id, body)),
     route(contract.syncIntegration, ({ caller, params }) => startSync(deps, caller, params.id)),
+    route(retrySyncRun, ({ caller, params }) => retryRun(deps, caller, params)),
     route(contract.listSyncRuns, ({ caller, params }) => listSyncRuns(deps, caller, params.id)),
     route(crmWebhooks.receiveCrmWebhook, async ({ params, query, request }) => {
       const { method, originalUrl, headers } = request;

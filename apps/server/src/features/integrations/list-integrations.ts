@@ -1,11 +1,11 @@
 import type { Integration, SyncRun, SyncRunDetails } from "@leadline/contract/integrations";
-import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireIntegration } from "./find-integration.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
 import { selectIntegrations } from "./integrations.table.ts";
 import { selectLeftOut } from "./sync/left-out-records.table.ts";
 import { findRun, selectRuns } from "./sync/sync-runs.table.ts";
+import { runNotFound } from "./sync/start-sync.ts";
 
 const maxRuns = 20;
 
@@ -39,7 +39,7 @@ export async function getSyncRun(
   return database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     const { id, label, service } = await requireIntegration(tx, key);
     const run = await findRun(tx, { ...key, runId });
-    if (run === null) throw new Problem("not-found", "This sync’s details are no longer kept.");
+    if (run === null) throw runNotFound();
     return { ...run, integration: { id, label, service }, leftOut: await selectLeftOut(tx, { ...key, runId }) };
   });
 }

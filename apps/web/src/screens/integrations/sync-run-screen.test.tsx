@@ -75,11 +75,13 @@ test("shows a sync's counts, its length and each record that it left out, with a
   screen.getByText(/Correct them in Harbour CRM/);
 });
 
-test("Retry starts another sync, and isn't offered without an error", async () => {
+test("Retry reads this sync's records again, and isn't offered without an error", async () => {
   const { started } = await show({ ...done, status: "failed", problem: "The CRM is away.", failed: 0, leftOut: [] });
   screen.getByText("The CRM is away.");
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));
-  await vi.waitFor(() => expect(started).toHaveBeenCalledWith(`/api/v1/integrations/${integration.id}/sync`));
+  await vi.waitFor(() =>
+    expect(started).toHaveBeenCalledWith(`/api/v1/integrations/${integration.id}/syncs/${done.id}/retry`),
+  );
   cleanup();
   await show({ ...done, id: "another", failed: 0, leftOut: [] });
   expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();

@@ -52,7 +52,7 @@ export function SyncRunScreen() {
 function Run({ run }: { run: SyncRunDetails }) {
   const { integration, leftOut, problem } = run;
   const navigate = useNavigate();
-  const sync = useSync(integration);
+  const sync = useSync(integration, { retriesRun: run.id });
   const name = useCrmName(integration.service);
   const readsOnly = useReadsOnly();
   const mayRetry = !readsOnly && run.endedAt !== null && (run.status === "failed" || run.failed > 0);
@@ -84,8 +84,8 @@ function Run({ run }: { run: SyncRunDetails }) {
           </h2>
           <p className="text-sm text-ink-soft">
             {run.failed === 1 ? "This record" : `These ${run.failed.toLocaleString()} records`} couldn’t become{" "}
-            {run.failed === 1 ? "a lead" : "leads"}. Correct {run.failed === 1 ? "it" : "them"} in {name}; the next sync
-            reads what has changed.
+            {run.failed === 1 ? "a lead" : "leads"}. Correct {run.failed === 1 ? "it" : "them"} in {name}, then retry,
+            or wait for the next sync.
           </p>
           {leftOut.length === 0 ? (
             <EmptyState title="The records aren’t listed">

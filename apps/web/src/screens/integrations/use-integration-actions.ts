@@ -1,4 +1,5 @@
 import { type Integration, startServiceLogin, syncIntegration } from "@leadline/contract/integrations";
+import { retrySyncRun } from "@leadline/contract/retry-sync-run";
 import { useMutation } from "@tanstack/react-query";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
@@ -15,9 +16,13 @@ export const useConnect = ({ id, service }: Integration) =>
     },
   });
 
-export const useSync = ({ id }: Pick<Integration, "id">) =>
+/** `retriesRun`: a run whose listed records are read again. */
+export const useSync = ({ id }: Pick<Integration, "id">, { retriesRun }: { retriesRun?: string } = {}) =>
   useMutation({
-    mutationFn: () => request(syncIntegration, { params: { id } }),
+    mutationFn: () =>
+      retriesRun === undefined
+        ? request(syncIntegration, { params: { id } })
+        : request(retrySyncRun, { params: { id, runId: retriesRun } }),
     onSuccess(run) {
       queryClient.setQueryData(integrationsQuery.queryKey, (integrations) =>
         integrations?.map((one) => (one.id === id && !isNewer(one, run) ? { ...one, lastSync: run } : one)),

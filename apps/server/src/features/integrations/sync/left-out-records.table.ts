@@ -34,6 +34,26 @@ export async function insertLeftOut(
     .execute();
 }
 
+/** Of the run that this run retries: a part of its listed records' ids, empty after the last one. */
+export async function selectIdsToRetry(
+  tx: Tx,
+  key: { organisationId: string; runId: string },
+  part: { limit: number; offset: number },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("sync_run_left_out as left_out")
+    .innerJoin("sync_runs", "sync_runs.retries_run", "left_out.run_id")
+    .select("left_out.external_id as externalId")
+    .where("left_out.organisation_id", "=", key.organisationId)
+    .where("sync_runs.organisation_id", "=", key.organisationId)
+    .where("sync_runs.id", "=", key.runId)
+    .orderBy("left_out.external_id")
+    .limit(part.limit)
+    .offset(part.offset)
+    .execute();
+  return rows.map(({ externalId }) => externalId);
+}
+
 export function selectLeftOut(
   tx: Tx,
   key: { organisationId: string; runId: string },

@@ -12,7 +12,8 @@ import type { IntegrationDeps } from "../integration-deps.ts";
 import type { StoredIntegration } from "../integrations.table.ts";
 import { publishSync } from "./publish-sync.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
-import { insertOrFindLiveRun } from "./sync-runs.table.ts";
+import { findRun, insertOrFindLiveRun } from "./sync-runs.table.ts";
+import type { WebhookJobs } from "../webhooks/webhook-jobs.ts";
 
 export interface StartDeps extends IntegrationDeps {
   jobs: Pick<Jobs, "enqueue">;
@@ -31,11 +32,35 @@ export async function startSync(deps: StartDeps, caller: Member, integrationId: 
   });
 }
 
+/** Starts a run that first reads the records again that this one left out. During a run, returns that. */
+export async function retryRun(
+  deps: StartDeps,
+  caller: Member,
+  { id: integrationId, runId }: { id: string; runId: string },
+): Promise<SyncRun> {
+  const organisationId = caller.organisation.id;
+  const key = { organisationId, integrationId };
+  return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
+    const refused = whyNotSync(deps, await requireIntegration(tx, key));
+    if ((await findRun(tx, { ...key, runId })) === null) throw runNotFound();
+    if (refused !== null) throw refused;
+    return startRun(deps, tx, { ...key, scheduled: false, comparesAll: false, retriesRun: runId });
+  });
+}
+
+export const runNotFound = (): Problem => new Problem("not-found", "This sync’s details are no longer kept.");
+
 /** Starts a run, or returns the one that is already running. */
 export async function startRun(
   deps: StartDeps,
   tx: Tx,
-  run: { organisationId: string; integrationId: string; scheduled: boolean; comparesAll: boolean },
+  run: {
+    organisationId: string;
+    integrationId: string;
+    scheduled: boolean;
+    comparesAll: boolean;
+    retriesRun?: string;
+  },
 ): Promise<SyncRun> {
   const { stored, isNew } = await insertOrFindLiveRun(tx, { id: randomUUID(), ...run });
   if (isNew) {

@@ -1,3 +1,4 @@
+<<<<<<< HEAD:apps/server/src/features/integrations/sync/sync-leads.ts
 import { CrmError, type CrmLeadPage, type CrmLimit } from "@leadline/adapter-kit/crm";
 import { backOffMs } from "../../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
@@ -11,6 +12,27 @@ import { findCursor, moveCursor } from "./sync-cursors.table.ts";
 import { recordSeenLeads } from "./comparisons.table.ts";
 import { insertLeftOut } from "./left-out-records.table.ts";
 import { noteAccessEnded } from "../access/note-access-ended.ts";
+=======
+import {
+  type Crm,
+  CrmError,
+  type CrmGrant,
+  type CrmLeadPage,
+  type CrmLimit,
+  maxLeadsAtOnce,
+} from "@leadline/adapter-kit/crm";
+import { backOffMs } from "../../../back-off-ms.ts";
+import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { deleteLeadsByExternalId, upsertLeads } from "../../leads/sync/upsert-leads.ts";
+import { withCrmGrant } from "../access/crm-access.ts";
+import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
+import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
+import { findCursor, moveCursor } from "./sync-cursors.table.ts";
+import { recordSeenLeads } from "./comparisons.table.ts";
+import { insertLeftOut, selectIdsToRetry } from "./left-out-records.table.ts";
+import { noteAccessEnded } from "../access/note-access-ended.ts";
+>>>>>>> bfd58f96 (Read the records again that a retried sync left out):apps/server/src/features/integrations/sync-leads.ts
 import { publishSync } from "./publish-sync.ts";
 import { readAsOf } from "./read-as-of.ts";
 import { readLeadPage } from "./read-lead-page.ts";
@@ -53,14 +75,23 @@ export async function syncLeads(
       continue;
     }
     const key = { organisationId, integrationId: stored.integrationId };
-    const [integration, cursor, { leftMs }] = await deps.database.readAtOnce(scope, (tx) =>
-      Promise.all([findIntegration(tx, key), findCursor(tx, key), findPause(tx, key)]),
+    const retry = { limit: maxLeadsAtOnce, offset: stored.pages * maxLeadsAtOnce };
+    const [integration, cursor, { leftMs }, idsToRetry] = await deps.database.readAtOnce(scope, (tx) =>
+      Promise.all([
+        findIntegration(tx, key),
+        findCursor(tx, key),
+        findPause(tx, key),
+        selectIdsToRetry(tx, { organisationId, runId }, retry),
+      ]),
     );
     if (integration === null) break;
     if (leftMs > 0)
       return waitForCrm(deps, stored, { ms: leftMs, why: `${nameOf(deps, integration)} asks to slow down.` });
     try {
-      const { page, asOf, limit } = await reader.read(integration, cursor);
+      // Without a cursor, every record is read anyway.
+      const retries = cursor !== null && idsToRetry.length > 0;
+      const reading = retries ? reader.readAgain(integration, cursor, idsToRetry) : reader.read(integration, cursor);
+      const { page, asOf, limit } = await reading;
       if (page.wait) return await waitForCrm(deps, stored, page.wait);
       const pause = page.done ? null : pauseFor(limit, nameOf(deps, integration));
       if (!page.done && pause === null && !isSliceOver()) reader.readAhead(integration, page.cursor);
@@ -84,17 +115,25 @@ interface ReadPage {
 /** Reads one page ahead. A page that was read ahead is dropped if the cursor has been moved elsewhere meanwhile. */
 function createPageReader(deps: IntegrationDeps) {
   let ahead: { cursor: string; page: Promise<ReadPage> } | null = null;
-  const readNow = async (integration: StoredIntegration, cursor: string | null): Promise<ReadPage> => {
+  const readPage = async (
+    integration: StoredIntegration,
+    readFrom: (crm: Crm, grant: CrmGrant) => Promise<CrmLeadPage>,
+  ): Promise<ReadPage> => {
     const { crm } = requireCrm(deps, integration);
-    const { mapping } = integration;
     return withCrmGrant(deps, integration, async (grant) => {
-      const { read: page, asOf } = await readAsOf(deps, integration, () =>
-        readLeadPage(crm, grant, { cursor, mapping }),
-      );
+      const { read: page, asOf } = await readAsOf(deps, integration, () => readFrom(crm, grant));
       return { page, asOf: before(asOf, page.preparedMs), limit: await crm.readLimit(grant) };
     });
   };
+  const readNow = (integration: StoredIntegration, cursor: string | null): Promise<ReadPage> =>
+    readPage(integration, (crm, grant) => readLeadPage(crm, grant, { cursor, mapping: integration.mapping }));
   return {
+    /** These records. The cursor stays where it is. */
+    readAgain: (integration: StoredIntegration, cursor: string, externalIds: readonly string[]): Promise<ReadPage> =>
+      readPage(integration, async (crm, grant) => {
+        const some = await crm.readSome(grant, externalIds, integration.mapping);
+        return { ...some, total: null, cursor, done: false };
+      }),
     read(integration: StoredIntegration, cursor: string | null): Promise<ReadPage> {
       const known = ahead;
       ahead = null;

@@ -14,6 +14,8 @@ export interface SyncRunTable {
    * for an incremental sync.
    */
   comparing: "reading" | "removing" | null;
+  /** The run whose listed records it reads first. */
+  retries_run: string | null;
   total: number | null;
   read_count: Generated<number>;
   created_count: Generated<number>;
@@ -122,7 +124,10 @@ const now = sql<string>`clock_timestamp()`;
 /** Returns the live run if there is one: an integration has one at a time. */
 export async function insertOrFindLiveRun(
   tx: Tx,
-  run: { id: string; organisationId: string; integrationId: string; scheduled: boolean; comparesAll: boolean },
+  run: Pick<SyncRun, "id" | "scheduled" | "comparesAll"> &
+    Record<"organisationId" | "integrationId", string> & {
+      retriesRun?: string | null;
+    },
 ): Promise<{ stored: StoredRun; isNew: boolean }> {
   const inserted = await tx
     .insertInto("sync_runs")
@@ -132,6 +137,7 @@ export async function insertOrFindLiveRun(
       integration_id: run.integrationId,
       scheduled: run.scheduled,
       comparing: run.comparesAll ? "reading" : null,
+      retries_run: run.retriesRun ?? null,
     })
     .onConflict((conflict) => conflict.column("integration_id").where("ended_at", "is", null).doNothing())
     .returning(columns)
