@@ -13,11 +13,15 @@ import { giveUpAccess } from "../access/give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
 import { hasOtherAccount, markConnected, selectIntegrations } from "../integrations.table.ts";
 import { endPauses } from "../sync/request-pauses.table.ts";
-import { hashOf, ownerOf } from "./start-login.ts";
+import { hashOf } from "./start-login.ts";
 import { toCrmProblem } from "../to-crm-problem.ts";
-import type { StartDeps } from "../sync/start-sync.ts";
+import type { Jobs } from "../../../jobs/run-jobs.ts";
+import type { WebhookJobs } from "../webhooks/webhook-jobs.ts";
 
-export type LoginDeps = IntegrationDeps & Pick<StartDeps, "jobs" | "webhookJobs">;
+export interface LoginDeps extends IntegrationDeps {
+  jobs: Pick<Jobs, "enqueue">;
+  webhookJobs: Pick<WebhookJobs, "apply">;
+}
 
 /**
  * A state works once, within ten minutes, for the person who started, in the organisation they started in. The same

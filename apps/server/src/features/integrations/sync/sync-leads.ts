@@ -1,18 +1,3 @@
-<<<<<<< HEAD:apps/server/src/features/integrations/sync/sync-leads.ts
-import { CrmError, type CrmLeadPage, type CrmLimit } from "@leadline/adapter-kit/crm";
-import { backOffMs } from "../../../back-off-ms.ts";
-import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
-import type { Tx } from "../../../db/transaction.ts";
-import { deleteLeadsByExternalId, upsertLeads } from "../../leads/sync/upsert-leads.ts";
-import { withCrmGrant } from "../access/crm-access.ts";
-import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
-import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
-import { isQuotaReached } from "../../organisations/refuse-over-row-quota.ts";
-import { findCursor, moveCursor } from "./sync-cursors.table.ts";
-import { recordSeenLeads } from "./comparisons.table.ts";
-import { insertLeftOut } from "./left-out-records.table.ts";
-import { noteAccessEnded } from "../access/note-access-ended.ts";
-=======
 import {
   type Crm,
   CrmError,
@@ -28,11 +13,11 @@ import { deleteLeadsByExternalId, upsertLeads } from "../../leads/sync/upsert-le
 import { withCrmGrant } from "../access/crm-access.ts";
 import { type IntegrationDeps, nameOf, requireCrm } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
+import { isQuotaReached } from "../../organisations/refuse-over-row-quota.ts";
 import { findCursor, moveCursor } from "./sync-cursors.table.ts";
 import { recordSeenLeads } from "./comparisons.table.ts";
 import { insertLeftOut, selectIdsToRetry } from "./left-out-records.table.ts";
 import { noteAccessEnded } from "../access/note-access-ended.ts";
->>>>>>> bfd58f96 (Read the records again that a retried sync left out):apps/server/src/features/integrations/sync-leads.ts
 import { publishSync } from "./publish-sync.ts";
 import { readAsOf } from "./read-as-of.ts";
 import { readLeadPage } from "./read-lead-page.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../testing/test-app.ts";
+import { testApp } from "../../../testing/test-app.ts";
 import {
   type Admin,
   askForAccess,
@@ -10,7 +10,7 @@ import {
   newAdmin,
   readIntegration,
   syncToTheEnd,
-} from "../../testing/test-integrations.ts";
+} from "../../../testing/test-integrations.ts";
 
 const app = testApp();
 const service = "podio";

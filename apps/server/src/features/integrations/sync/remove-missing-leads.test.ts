@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { testApp } from "../../testing/test-app.ts";
-import { type Admin, connectIntegration, leadsOf, newAdmin, syncToTheEnd } from "../../testing/test-integrations.ts";
+import { testApp } from "../../../testing/test-app.ts";
+import { type Admin, connectIntegration, leadsOf, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
 import { recordSeenLeads, stopComparing } from "./comparisons.table.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { insertOrFindLiveRun, touchRun } from "./sync-runs.table.ts";
