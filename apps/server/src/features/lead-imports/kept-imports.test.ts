@@ -1,7 +1,10 @@
 import type { LeadImport } from "@leadline/contract/lead-imports";
 import { expect, test } from "vitest";
+import type { Tx } from "../../db/transaction.ts";
+import { neededFiles } from "../../start/define-jobs.ts";
 import { testApp, type TestPerson } from "../../testing/test-app.ts";
 import { newRep } from "../../testing/test-calls.ts";
+import { sweepFiles } from "../files/sweep-files.ts";
 import { markFinished } from "./lead-imports.table.ts";
 
 const app = testApp();
@@ -55,6 +58,28 @@ test("imports in progress count towards the ten, which leaves less room for uplo
   );
   expect(kept.map(({ state }) => state).toSorted()).toEqual([...Array(6).fill("draft"), ...Array(4).fill("running")]);
   await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
+});
+
+test("a file that isn't imported within a day is deleted by the next sweep", async () => {
+  const rep = await newRep(app);
+  const [old, recent] = [await prepare(rep), await prepare(rep)];
+  const scope = { organisationId: rep.organisationId };
+  const fileOf = async ({ id }: LeadImport) => {
+    const select = (tx: Tx) => tx.selectFrom("lead_imports").select("stored_name").where("id", "=", id);
+    return (await app.database.withTransaction(scope, (tx) => select(tx).executeTakeFirstOrThrow())).stored_name;
+  };
+  const files = [await fileOf(old), await fileOf(recent)];
+  await app.database.withTransaction(scope, (tx) =>
+    tx
+      .updateTable("lead_imports")
+      .set({ created_at: new Date(Date.now() - 25 * 3_600_000).toISOString() })
+      .where("id", "=", old.id)
+      .execute(),
+  );
+  await sweepFiles({ database: app.database, store: app.store, needed: neededFiles }, Date.now() + 2 * 3_600_000);
+  const stored = await app.store.listOlderThan(Infinity);
+  expect(files.map((file) => stored.includes(file ?? ""))).toEqual([false, true]);
+  expect((await read(rep, old)).statusCode).toBe(404);
 });
 
 test("an import can only be finished while it is in progress", async () => {
