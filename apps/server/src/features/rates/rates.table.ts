@@ -68,7 +68,6 @@ export async function writeMargin(tx: Tx, { organisationId, carrierId }: Carrier
 export interface RateInForce extends CallRate {
   description: string;
   marginPercent: number;
-  fromCarrier: boolean;
 }
 
 /** The rate of the longest prefix in force today, without the margin. */
@@ -81,7 +80,7 @@ export async function findRateInForce(
   const { rows } = await sql<RateInForce>`
     select r.per_minute_micros as "perMinuteMicros", r.connection_fee_micros as "connectionFeeMicros",
       r.first_seconds as "firstSeconds", r.next_seconds as "nextSeconds", r.description,
-      r.from_carrier as "fromCarrier", c.margin_percent as "marginPercent"
+      c.margin_percent as "marginPercent"
     from carrier_rates r
     join carriers c on c.id = r.carrier_id and c.organisation_id = r.organisation_id
     join organisations o on o.id = r.organisation_id
@@ -159,11 +158,11 @@ export async function putRates(
   return rows;
 }
 
-/** Those of these prefixes that have an entered or imported rate, even one that isn't in force yet. */
+/** Those of these prefixes that have an entered or imported rate in force on a day. */
 export async function selectTypedPrefixes(
   tx: Tx,
   { organisationId, carrierId }: Carrier,
-  prefixes: readonly string[],
+  { prefixes, day }: { prefixes: readonly string[]; day: string },
 ): Promise<ReadonlySet<string>> {
   const rows = await tx
     .selectFrom("carrier_rates")
@@ -172,7 +171,8 @@ export async function selectTypedPrefixes(
     .where("organisation_id", "=", organisationId)
     .where("carrier_id", "=", carrierId)
     .where("from_carrier", "=", false)
-    .where("prefix", "in", prefixes)
+    .where(sql<boolean>`prefix = any(${prefixes}::text[])`)
+    .where("effective_from", "<=", day)
     .execute();
   return new Set(rows.map(({ prefix }) => prefix));
 }

@@ -3,14 +3,11 @@ import { costOfCall } from "@leadline/contract/cost-of-call";
 import type { NumberRate, Rate } from "@leadline/contract/rates";
 import { assert, asyncProperty, integer, record } from "fast-check";
 import { sql } from "kysely";
-import { describe, expect, test, vi } from "vitest";
-import { createLog } from "../../log.ts";
+import { describe, expect, test } from "vitest";
 import { flatRate } from "../../testing/flat-rate.ts";
 import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { sandboxLine } from "../../testing/sandbox-line.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
-import type { RateDeps } from "./rate-deps.ts";
-import { refreshRate } from "./refresh-rate.ts";
 
 const { kind, line } = sandboxLine();
 const app = testAppWithCalls([sandbox, line]);
@@ -44,81 +41,6 @@ const upload = (rep: Rep, carrierId: string, csv: string) => {
   return app.ask("POST", "/v1/rates/import", { token: rep.token, form });
 };
 const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
-
-/** Refreshes a number's rate from an API with these prices, and returns what the API was asked. */
-const refresher =
-  (rep: Rep, carrierId: string, of: "country" | "number" = "country") =>
-  async (phoneNumber: string, prices: Record<string, number>): Promise<object[]> => {
-    const asked: object[] = [];
-    const description = "As read";
-    const rates = Object.entries(prices).map(([prefix, micros]) => ({ prefix, micros, description }));
-    const api: RateDeps["api"] = {
-      hasApi: async () => true,
-      async read(_, number) {
-        asked.push(number);
-        return { of, rates: rates.map((rate) => ({ ...rate, currency: "USD", incrementSeconds: 60 })) };
-      },
-    };
-    const call = { organisationId: rep.organisationId, phoneNumber, carrier: kind, connection: { id: carrierId } };
-    await refreshRate({ database: app.database, log: createLog("silent"), api, alertOwners: async () => {} }, call);
-    return asked;
-  };
-
-test("rates from the carrier's API replace earlier ones, but never an entered rate", async () => {
-  const rep = await newRep(app);
-  const carrierId = await connect(rep);
-  await save(rep, carrierId, { prefix: "4477", perMinuteMicros: 30_000 });
-  const refresh = refresher(rep, carrierId);
-  await refresh("+442079460123", { 44: 10_000, 4477: 15_000 });
-  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
-    tx.updateTable("carrier_rate_readings").set({ read_at: "2000-01-01T00:00:00Z" }).execute(),
-  );
-  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
-    tx.updateTable("carrier_rates").set({ effective_from: since }).where("from_carrier", "=", true).execute(),
-  );
-  await refresh("+442079460123", { 44: 12_000, 4477: 15_000 });
-  await vi.waitFor(async () =>
-    expect((await rateOf(rep, "+442079460123")).rate).toMatchObject({ perMinuteMicros: 12_000 }),
-  );
-  expect((await rateOf(rep, "+447712345678")).rate).toMatchObject({ perMinuteMicros: 30_000 });
-  expect((await list(rep, carrierId)).rates.map(({ prefix }) => prefix)).toEqual(["44", "4477"]);
-});
-
-describe("a rate that was read from the carrier's API for one number", () => {
-  const micros = async (rep: Rep, number: string) => (await rateOf(rep, number)).rate?.perMinuteMicros;
-
-  test("isn't taken for that of a number in a country that shares its first digits", async () => {
-    const rep = await newRep(app);
-    const refresh = refresher(rep, await connect(rep));
-    expect(await refresh(speaking, { 1: 13_000, 1907: 90_000 })).toEqual([{ digits: "12025550100", country: "US" }]);
-    // The country's rates were read as a whole.
-    expect(await refresh("+19072345678", {})).toEqual([]);
-    expect(await micros(rep, "+19072345678")).toBe(90_000);
-    expect(await refresh("+18765230123", { 1876: 250_000 })).toEqual([{ digits: "18765230123", country: "JM" }]);
-    expect([await micros(rep, "+18765230123"), await micros(rep, speaking)]).toEqual([250_000, 13_000]);
-  });
-
-  test("isn't taken for that of another number if the API knows rates by number only", async () => {
-    const rep = await newRep(app);
-    const refresh = refresher(rep, await connect(rep), "number");
-    await refresh("+493012345678", { 49: 10_000 });
-    expect(await refresh("+493012345699", {})).toEqual([]);
-    await refresh("+4915112345678", { 4915: 50_000 });
-    expect([await micros(rep, "+493012345678"), await micros(rep, "+4915112345678")]).toEqual([10_000, 50_000]);
-  });
-
-  test("is read again once a person has removed it", async () => {
-    const rep = await newRep(app);
-    const id = await connect(rep);
-    const refresh = refresher(rep, id);
-    await refresh("+19072345678", { 1: 13_000, 1907: 90_000 });
-    const rate = (await list(rep, id)).rates.find(({ prefix }) => prefix === "1907");
-    const body = { currentPassword: rep.password };
-    await app.ask("DELETE", `/v1/rates/${rate?.id}`, { token: rep.token, body });
-    expect(await refresh("+19072345678", { 1: 13_000, 1907: 90_000 })).toHaveLength(1);
-    expect(await micros(rep, "+19072345678")).toBe(90_000);
-  });
-});
 
 describe("the price of a call", () => {
   test("is the fee plus each interval that was started, rounded up to the micro", () => {

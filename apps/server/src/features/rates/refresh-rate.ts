@@ -36,8 +36,8 @@ interface RatedNumber {
 const firstDigits = (phoneNumber: string): string => phoneNumber.replace(/^\+/, "").slice(0, 7);
 
 /**
- * Asks the carrier's API, if it has one, about a number without a current rate. Entered and imported rates stay. After
- * a failure existing rates stay too, because calls must continue while the API is down.
+ * Asks the carrier's API, if it has one, about a number that it wasn't asked about today. Entered and imported rates
+ * stay. After a failure existing rates stay too, because calls must continue while the API is down.
  */
 export async function refreshRate(
   deps: RefreshDeps,
@@ -53,7 +53,8 @@ export async function refreshRate(
     // A rate for fewer digits isn't this number's until the API was asked: states and countries share first digits.
     readSecondsAgo: await findReading(tx, number, areas),
   }));
-  if (known && (!known.fromCarrier || (readSecondsAgo ?? Infinity) < freshSeconds)) return;
+  // An entered rate says nothing of longer prefixes.
+  if (known && (readSecondsAgo ?? Infinity) < freshSeconds) return;
   const reading = readAndStore(deps, { ...number, country }).catch((error: unknown) =>
     deps.log.warn(
       { err: error, organisationId, prefix: phoneNumber.slice(0, 6) },
@@ -72,7 +73,7 @@ async function readAndStore(
   const asked = { digits: phoneNumber.replace(/^\+/, ""), country };
   const { of, rates } = await deps.api.read({ organisationId, carrierId }, asked);
   const inDollars = rates.filter(({ currency, prefix }) => currency === "USD" && /^\d{1,15}$/.test(prefix));
-  if (inDollars.length === 0) return;
+  if (rates.length === 0) return;
   const change = (work: (tx: Tx) => Promise<void>): Promise<void> =>
     // A person's call may be the reason, but it's the carrier that changed its rates.
     auditing(leadlineContext("rate.read"), () => deps.database.withTransaction({ organisationId }, work));
@@ -80,14 +81,13 @@ async function readAndStore(
     const label = await lockRates(tx, { organisationId, carrierId });
     if (label === null) return;
     const prefixes = inDollars.map(({ prefix }) => prefix);
-    const typed = await selectTypedPrefixes(tx, { organisationId, carrierId }, prefixes);
-    const news = inDollars.filter(({ prefix }) => !typed.has(prefix));
-    const before = await deleteReadRates(tx, { organisationId, carrierId }, prefixes);
-    if ((await countRates(tx, { organisationId, carrierId })) + news.length > maxRates) {
-      deps.log.warn({ organisationId, carrierId, maxRates }, "the carrier's rates were not stored: it has too many");
-      return;
-    }
     const effectiveFrom = await dayNow(tx, organisationId);
+    const typed = await selectTypedPrefixes(tx, { organisationId, carrierId }, { prefixes, day: effectiveFrom });
+    const news = inDollars.filter(({ prefix }) => !typed.has(prefix));
+    // Each is replaced, by one of the news or by an entered rate in force.
+    const before = await deleteReadRates(tx, { organisationId, carrierId }, prefixes);
+    if ((await countRates(tx, { organisationId, carrierId })) + news.length > maxRates)
+      throw new Error(`the carrier would have more than ${maxRates} rates`);
     const byPrefix = new Map(
       news.map(({ prefix, description, micros, incrementSeconds }) => [
         prefix,
