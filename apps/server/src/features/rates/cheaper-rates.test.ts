@@ -84,6 +84,9 @@ describe("a change that makes calls cheaper takes the password again:", () => {
       { prefix: "4930", ...flatRate(40_000) },
       { prefix: "1", ...flatRate(0) },
       { prefix: "49", ...flatRate(60_000), nextSeconds: 1 },
+      // A call of 180.5 s is billed 183 s instead of 240, and one of 119 s 119 instead of 120.
+      { prefix: "49", ...flatRate(50_000), nextSeconds: 61 },
+      { prefix: "49", ...flatRate(50_000), firstSeconds: 119 },
       { prefix: "49", effectiveFrom: "2999-01-01", ...flatRate(1) },
     ])
       expect((await save(rep, id, cheaper)).json().type).toBe(asksForPassword);
@@ -91,6 +94,7 @@ describe("a change that makes calls cheaper takes the password again:", () => {
     expect((await save(rep, id, { prefix: "4930", ...flatRate(40_000) }, rep.password)).statusCode).toBe(200);
     for (const dearer of [
       { prefix: "49", ...flatRate(50_001) },
+      { prefix: "49", ...flatRate(50_001), firstSeconds: 120, nextSeconds: 120 },
       { prefix: "4930", ...flatRate(40_000) },
       { prefix: "1", ...flatRate(30_000) },
     ])

@@ -20,9 +20,12 @@ const applying = (
     and (${without}::uuid is null or r.id <> ${without}::uuid)
   order by digits desc, r.effective_from desc limit 1`;
 
+/** At the same price, no call is billed fewer seconds only if each length that is billed in full was so before. */
 const isLower = sql`(given.per_minute_micros < had.per_minute_micros
   or given.connection_fee_micros < had.connection_fee_micros
-  or given.first_seconds < had.first_seconds or given.next_seconds < had.next_seconds)`;
+  or given.first_seconds < had.first_seconds
+  or (given.first_seconds - had.first_seconds) % had.next_seconds <> 0
+  or given.next_seconds % had.next_seconds <> 0)`;
 
 /** Whether one of these would make a call cheaper than the rate that applies without them. */
 export async function lowersRates(tx: Tx, of: Carrier, rates: readonly RateInput[]): Promise<boolean> {
