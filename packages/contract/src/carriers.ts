@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
+import { CurrentPassword } from "./passwords.ts";
 import { limitProblems } from "./problem.ts";
 
 const Kind = z.string().max(40).describe("The kind of carrier: one of those listed by GET /v1/carriers/kinds");
@@ -100,6 +101,7 @@ export const CreateCarrierInput = z.object({
   pricePerMinute: pricePerMinute.default(0),
   callsPerSecond: callsPerSecond.default(null),
   channels: channels.default(null),
+  currentPassword: CurrentPassword,
 });
 /** Missing fields stay unchanged. Settings are sent whole, except that a missing secret is kept. */
 export const UpdateCarrierInput = z.object({
@@ -184,12 +186,20 @@ export const orderCarriers = endpoint({
 export const createCarrier = endpoint({
   method: "POST",
   path: "/v1/carriers",
-  summary: "Connect a carrier, and make it the first in use",
+  summary:
+    "Connect a carrier, and make it the first in use. A price takes your password where calls without one are refused",
   access: "owner",
   audit: "carrier.created",
   body: CreateCarrierInput,
   success: [201, CarrierConnection],
-  problems: ["not-supported", "quota-reached", "too-many-attempts"],
+  problems: [
+    "not-supported",
+    "quota-reached",
+    "not-allowed",
+    "password-required",
+    "wrong-credentials",
+    "too-many-attempts",
+  ],
 });
 export const updateCarrier = endpoint({
   method: "PUT",

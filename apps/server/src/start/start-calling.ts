@@ -166,7 +166,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     routes: [
       ...reachOwner([...calls.routes, ...mediaRoutes], commands),
       ...voicemailRoutes(voicemailDeps),
-      ...carrierRoutes({ ...carrierDeps, needsNumber, explainRefusal }),
+      ...carrierRoutes({ ...carrierDeps, needsNumber, explainRefusal, alertOwners: options.alertOwners }),
       ...rateRoutes(rateDeps),
       ...accounts.routes,
       ...numbers.routes,

@@ -1,5 +1,6 @@
 import * as contract from "@leadline/contract/carriers";
 import { type Route, route } from "../../http/route.ts";
+import type { RateDeps } from "../rates/rate-deps.ts";
 import { callToVerify, type VerifyDeps } from "./caller-id/call-to-verify.ts";
 import { verifyCallerId } from "./caller-id/verify-caller-id.ts";
 import { checkCarrier } from "./check-carrier.ts";
@@ -11,7 +12,7 @@ import { settingsIssues } from "./read-settings.ts";
 import { removeCarrier } from "./remove-carrier.ts";
 import { createCarrier, updateCarrier } from "./save-carrier.ts";
 
-export function carrierRoutes(deps: VerifyDeps): Route[] {
+export function carrierRoutes(deps: VerifyDeps & Pick<RateDeps, "alertOwners">): Route[] {
   return [
     route(contract.listCarrierKinds, async () => listCarrierKinds(deps)),
     route(contract.listCarriers, ({ caller }) => listCarriers(deps, caller)),

@@ -7,6 +7,8 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { isDeleted } from "../organisations/is-deleted.ts";
 import { addFlatRate } from "../rates/add-flat-rate.ts";
+import type { RateDeps } from "../rates/rate-deps.ts";
+import { confirmedIfRequired } from "../users/confirm-password.ts";
 import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import {
@@ -33,9 +35,9 @@ const maxCarriers = 20;
  * backups.
  */
 export async function createCarrier(
-  deps: CarrierDeps,
+  deps: CarrierDeps & Pick<RateDeps, "alertOwners">,
   caller: Member,
-  given: z.output<typeof CreateCarrierInput>,
+  { currentPassword, ...given }: z.output<typeof CreateCarrierInput>,
 ): Promise<CarrierConnection> {
   await countOutboundConnection(deps.database, caller.userId);
   const module = requireModule(deps.modules, given.kind);
@@ -44,7 +46,7 @@ export async function createCarrier(
   const organisationId = caller.organisation.id;
   const carrierId = randomUUID();
   const identity = await identifySettings(module, open);
-  const stored = await changeInTurn(deps, scopeOf(caller), async (tx) => {
+  const create = async (tx: Tx, confirmed: boolean): Promise<string> => {
     if ((await selectCarriers(tx, { organisationId })).length >= maxCarriers)
       throw new Problem(
         "quota-reached",
@@ -54,11 +56,15 @@ export async function createCarrier(
     await refuseTakenIdentity(tx, { organisationId, identity, settings, entered: identity?.servers, log: deps.log });
     const limits = { callsPerSecond, channels };
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, ...limits });
-    if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
+    const price = { carrierId, label, perMinuteMicros: pricePerMinute, confirmed };
+    if (pricePerMinute > 0) await addFlatRate(deps, tx, caller, price);
     await putSecrets(tx, { organisationId, carrierId }, encrypt(deps, { organisationId, id: carrierId }, secrets));
     await useCarriers(tx, organisationId, [carrierId, ...(await othersInUse(tx, { organisationId, id: carrierId }))]);
     return carrierId;
-  });
+  };
+  const stored = await confirmedIfRequired(deps.database, caller, currentPassword, (confirmed) =>
+    changeInTurn(deps, scopeOf(caller), (tx) => create(tx, confirmed)),
+  );
   return toConnection(deps, stored);
 }
 

@@ -41,19 +41,14 @@ export async function listRates(
 
 const cheaperTakesPassword = (): Problem =>
   passwordRequired("make calls cheaper, which loosens your limits on spending");
-const firstTakesPassword = (): Problem =>
+export const firstTakesPassword = (): Problem =>
   passwordRequired("add a rate for numbers without one, which allows calls to them that are refused now");
 
 /** Where calls without a rate are refused, the first rate of a number allows them, at whatever price it says. */
-const allowsCalls = async (
-  tx: Tx,
-  of: { organisationId: string; carrierId: string },
-  rates: readonly RateInput[],
-): Promise<boolean> =>
-  ((await limitsRefuseUnpriced(tx, of.organisationId)) || (await readIsPrepaid(tx, of.organisationId))) &&
-  addsFirstRates(tx, of, rates);
+export const refusesUnpriced = async (tx: Tx, organisationId: string): Promise<boolean> =>
+  (await limitsRefuseUnpriced(tx, organisationId)) || (await readIsPrepaid(tx, organisationId));
 
-const alertOfFirst = (
+export const alertOfFirst = (
   { alertOwners }: Pick<RateDeps, "alertOwners">,
   tx: Tx,
   caller: Member,
@@ -124,7 +119,7 @@ export function saveRates(
     if (label === null) throw noCarrierForRates();
     const lowers = await lowersRates(tx, of, rates);
     if (!confirmed && lowers) throw cheaperTakesPassword();
-    const allows = await allowsCalls(tx, of, rates);
+    const allows = (await refusesUnpriced(tx, of.organisationId)) && (await addsFirstRates(tx, of, rates));
     if (!confirmed && allows) throw firstTakesPassword();
     const saved = await putRates(tx, of, rates, { fromCarrier: false });
     if (lowers) await alertOfCheaper(deps, tx, caller, savedWords(label, rates));

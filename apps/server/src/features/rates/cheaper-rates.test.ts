@@ -70,6 +70,27 @@ describe("the first rate of a number", () => {
     expect((await save(rep, id, { prefix: "4930", ...flatRate(2) })).statusCode).toBe(200);
   });
 
+  test.each([
+    ["with a daily spending limit of its own", "/v1/limits", { dailySpend: 40_000_000 }],
+    ["that is prepaid", "/v1/billing/mode", { mode: "prepaid" }],
+  ] as const)("takes the password again with a new carrier, in an organisation %s", async (_which, path, body) => {
+    const { rep } = await newCarrierWithoutRates();
+    await put(rep, path, body);
+    const connect = (more: object) =>
+      app.ask("POST", "/v1/carriers", {
+        token: rep.token,
+        body: { kind, label: "Cheap line", settings: { line: "2" }, ...more },
+      });
+    expect((await connect({ pricePerMinute: 100 })).json().type).toBe(asksForPassword);
+    expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toHaveLength(1);
+    expect((await connect({})).statusCode).toBe(201);
+    expect((await connect({ pricePerMinute: 100, currentPassword: rep.password })).statusCode).toBe(201);
+    await vi.waitFor(
+      async () => expect((await app.mailTo(rep.email)).text).toContain("has a rate for numbers that had none"),
+      { timeout: 20_000 },
+    );
+  });
+
   test("takes no password while calls without a rate are allowed anyway", async () => {
     const { rep, id } = await newCarrierWithoutRates();
     expect((await save(rep, id, { prefix: "49", ...flatRate(1) })).statusCode).toBe(200);

@@ -33,6 +33,7 @@ export function CarrierForm(props: CarrierFormProps) {
   const { kind, carrier, preset, setUpAt } = props;
   const {
     form,
+    dialog,
     fields,
     isAsked,
     label,
@@ -68,63 +69,68 @@ export function CarrierForm(props: CarrierFormProps) {
     />
   );
   return (
-    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <AskBeforeLeaving unsaved={dirty || saving.isPending} />
-      {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
-      {preset ? <PresetNote preset={preset} /> : null}
-      {setUpAt === undefined ? null : (
-        <p className="text-table text-pretty text-ink-soft">
-          Leadline set up the connection to {setUpAt} by API key. To repair it, press Connect again under Carriers.
-        </p>
-      )}
-      <Field label="Label" help="The name your team sees." message={refusal.byName["label"]}>
-        {(control) => (
-          <Input autoComplete="off" {...control} value={label} onChange={(event) => setLabel(event.target.value)} />
+    <>
+      <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
+        <AskBeforeLeaving unsaved={dirty || saving.isPending} />
+        {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
+        {preset ? <PresetNote preset={preset} /> : null}
+        {setUpAt === undefined ? null : (
+          <p className="text-table text-pretty text-ink-soft">
+            Leadline set up the connection to {setUpAt} by API key. To repair it, press Connect again under Carriers.
+          </p>
         )}
-      </Field>
-      {shown.filter(isAsked).map(draw)}
-      {carrier ? null : (
-        <Field
-          label="Price per minute (US$)"
-          help="For all numbers. Each started minute counts as a full minute. You can add rates by prefix once the carrier is connected."
-          message={refusal.byName["pricePerMinute"]}
-        >
+        <Field label="Label" help="The name your team sees." message={refusal.byName["label"]}>
           {(control) => (
-            <DollarInput
-              {...control}
-              micros={pricePerMinute}
-              stepMicros={minPriceMicros}
-              onMicros={setPricePerMinute}
-            />
+            <Input autoComplete="off" {...control} value={label} onChange={(event) => setLabel(event.target.value)} />
           )}
         </Field>
-      )}
-      <LineLimits lines={lines} onLine={setLine} messages={refusal.byName} />
-      {shown.length === 0 ? null : (
-        <details
-          open={advancedOpen}
-          onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}
-          className="rounded-md border border-line bg-panel"
-        >
-          <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
-          <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter((field) => !isAsked(field)).map(draw)}</div>
-        </details>
-      )}
-      <div ref={results} className="scroll-my-6 empty:hidden">
-        {checking.isPending ? <CheckUnderWay /> : checking.data ? <CheckResults checks={checking.data} /> : null}
-      </div>
-      <div className="flex flex-wrap gap-2 pt-1">
-        <Button type="submit" busy={saving.isPending}>
-          {carrier ? "Save" : "Connect"}
-        </Button>
-        <Button tone="plain" busy={checking.isPending} onClick={() => checking.mutate()}>
-          <Activity aria-hidden="true" /> Test connection
-        </Button>
-        <Button asChild tone="quiet">
-          <Link to="/settings/carriers">Cancel</Link>
-        </Button>
-      </div>
-    </form>
+        {shown.filter(isAsked).map(draw)}
+        {carrier ? null : (
+          <Field
+            label="Price per minute (US$)"
+            help="For all numbers. Each started minute counts as a full minute. You can add rates by prefix once the carrier is connected."
+            message={refusal.byName["pricePerMinute"]}
+          >
+            {(control) => (
+              <DollarInput
+                {...control}
+                micros={pricePerMinute}
+                stepMicros={minPriceMicros}
+                onMicros={setPricePerMinute}
+              />
+            )}
+          </Field>
+        )}
+        <LineLimits lines={lines} onLine={setLine} messages={refusal.byName} />
+        {shown.length === 0 ? null : (
+          <details
+            open={advancedOpen}
+            onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}
+            className="rounded-md border border-line bg-panel"
+          >
+            <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
+            <div className="flex flex-col gap-5 px-4 pt-2 pb-5">
+              {shown.filter((field) => !isAsked(field)).map(draw)}
+            </div>
+          </details>
+        )}
+        <div ref={results} className="scroll-my-6 empty:hidden">
+          {checking.isPending ? <CheckUnderWay /> : checking.data ? <CheckResults checks={checking.data} /> : null}
+        </div>
+        <div className="flex flex-wrap gap-2 pt-1">
+          <Button type="submit" busy={saving.isPending}>
+            {carrier ? "Save" : "Connect"}
+          </Button>
+          <Button tone="plain" busy={checking.isPending} onClick={() => checking.mutate()}>
+            <Activity aria-hidden="true" /> Test connection
+          </Button>
+          <Button asChild tone="quiet">
+            <Link to="/settings/carriers">Cancel</Link>
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "sonner";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -52,6 +53,7 @@ export function useCarrierForm(
   const navigate = useNavigate();
   const isHere = useIsHere();
   const form = useRef<HTMLFormElement>(null);
+  const { confirmed, dialog } = usePasswordConfirmation();
   const fields = useMemo(() => readForm(kind), [kind]);
   const [refusal, setRefusal] = useState(nothing);
   const onPreset = (): void => setRefusal(nothing);
@@ -96,7 +98,9 @@ export function useCarrierForm(
     mutationFn: () =>
       carrier
         ? request(updateCarrier, { params: { id: carrier.id }, body: given.setUpAt ? ofOwner() : entered() })
-        : request(createCarrier, { body: { kind: kind.kind, ...entered(), pricePerMinute } }),
+        : confirmed((currentPassword) =>
+            request(createCarrier, { body: { kind: kind.kind, ...entered(), pricePerMinute, currentPassword } }),
+          ),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
       toast.success(carrier ? `${saved.label} saved.` : `${saved.label} saved. Calls now go through it.`);
@@ -129,6 +133,7 @@ export function useCarrierForm(
   }
   return {
     form,
+    dialog,
     fields,
     isAsked,
     label,
