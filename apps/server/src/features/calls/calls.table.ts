@@ -170,7 +170,8 @@ export interface CallChange extends FlagChange {
   status?: CallStatus;
   /** agoMs: how long before this write the answer happened. */
   answered?: { agoMs: number; setupMs: number };
-  ended?: { cause: HangUpCause; durationMs: number; agoMs: number; refusal?: string | null };
+  /** `seen`: by this process, so that the duration is right even after a restart. */
+  ended?: { cause: HangUpCause; durationMs: number; agoMs: number; refusal?: string | null; seen?: boolean };
   waitsFor?: string | null;
   callerId?: string;
   /** Why a transfer was requested outside the hours. Added to the reasons that the call already has. */
@@ -226,6 +227,7 @@ export async function changeCall(
             refusal: change.ended.refusal ?? null,
             ...endedFields,
           }),
+          ...(change.ended?.seen && { resumed_unseen: false }),
           ...(change.cutOff !== undefined && {
             cut_off_at: change.cutOff && momentAgo(-change.cutOff.inMs),
             cut_off_reason: change.cutOff?.reason ?? null,

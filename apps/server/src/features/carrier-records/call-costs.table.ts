@@ -21,8 +21,8 @@ export interface NewCost {
   chargedMicros: number;
   isPrepaid: boolean;
   /**
-   * What the records say that a prepaid call cost at its own rate. Null unless a restart ended it, because nobody saw its
-   * end then.
+   * What the records say that a prepaid call cost at its own rate. Null unless a restart ended it, or resumed it
+   * and its far end never responded, because nobody saw its end then.
    */
   unseenMicros: number | null;
   corrections: number;
@@ -42,7 +42,7 @@ export async function lockNewCosts(
       c.cost_micros as "chargedMicros", coalesce(known.corrections, 0) as corrections,
       exists (select 1 from ledger_holds h
         where h.organisation_id = c.organisation_id and h.key = 'call:' || c.call_sid) as "isPrepaid",
-      case when c.reason = 'server-restarted' then
+      case when c.reason = 'server-restarted' or c.resumed_unseen then
         case when said.seconds > 0 then cost_of_call(c.rate, said.seconds * 1000) else 0 end end as "unseenMicros"
     from (
       select call_sid, sum(cost)::bigint as cost, min(currency) as currency,

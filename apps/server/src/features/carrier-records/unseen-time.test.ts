@@ -17,7 +17,7 @@ const app = testAppWithCalls(carrierModules, {
 const vendor = provisioners[0]?.module.id ?? "";
 
 /** A prepaid call of which one minute was seen and charged. Its carrier's record has 200 s. */
-async function leaveCall(reason: "server-restarted" | "hung-up-here") {
+async function leaveCall(ended: { reason: "server-restarted" | "media-lost" | "hung-up-here"; resumed_unseen?: true }) {
   const sandbox = sandboxes.get(vendor);
   if (!sandbox) throw new Error("The first vendor has no sandbox.");
   const rep = await newRep(app);
@@ -33,7 +33,7 @@ async function leaveCall(reason: "server-restarted" | "hung-up-here") {
   await app.database.withTransaction(rep, (tx) =>
     tx
       .updateTable("calls")
-      .set({ reason, rate: JSON.stringify(flatRate(counted)) })
+      .set({ ...ended, rate: JSON.stringify(flatRate(counted)) })
       .where("call_sid", "=", call.callSid)
       .execute(),
   );
@@ -44,24 +44,30 @@ async function leaveCall(reason: "server-restarted" | "hung-up-here") {
   return { callSid: call.callSid, carrier: { organisationId, carrierId: account.carrierId }, read, get };
 }
 
-test("a prepaid call that a killed server left is charged once for the rest of its record's time; what the balance doesn't cover is written off", async () => {
-  const { callSid, carrier, read, get } = await leaveCall("server-restarted");
-  expect((await read()).statusCode).toBe(204);
-  await Promise.all([read(), applyCosts(app.database, carrier), applyCosts(app.database, carrier)]);
-  // The callee hung up in the fourth minute.
-  expect(await get("/v1/billing/summary")).toMatchObject({ balanceMicros: 0, monthCostMicros: 4 * counted });
-  expect((await get("/v1/billing/entries?kind=correction")).entries).toMatchObject([
-    { account: "write-off", amountMicros: -1.5 * counted, callSid },
-    { account: "balance", amountMicros: -1.5 * counted, callSid },
-  ]);
-  expect(await get(`/v1/calls/${callSid}/carrier-cost`)).toMatchObject({
-    countedMicros: counted,
-    chargedMicros: 4 * counted,
-  });
-});
+test.each([
+  ["ended", { reason: "server-restarted" }],
+  ["resumed, but whose far end didn't respond", { reason: "media-lost", resumed_unseen: true }],
+] as const)(
+  "a prepaid call that a restart %s is charged once for the rest of its record's time; what the balance doesn't cover is written off",
+  async (_which, ended) => {
+    const { callSid, carrier, read, get } = await leaveCall(ended);
+    expect((await read()).statusCode).toBe(204);
+    await Promise.all([read(), applyCosts(app.database, carrier), applyCosts(app.database, carrier)]);
+    // The callee hung up in the fourth minute.
+    expect(await get("/v1/billing/summary")).toMatchObject({ balanceMicros: 0, monthCostMicros: 4 * counted });
+    expect((await get("/v1/billing/entries?kind=correction")).entries).toMatchObject([
+      { account: "write-off", amountMicros: -1.5 * counted, callSid },
+      { account: "balance", amountMicros: -1.5 * counted, callSid },
+    ]);
+    expect(await get(`/v1/calls/${callSid}/carrier-cost`)).toMatchObject({
+      countedMicros: counted,
+      chargedMicros: 4 * counted,
+    });
+  },
+);
 
 test("a prepaid call whose end was seen keeps its cost, however long its record says that it lasted", async () => {
-  const { read, get } = await leaveCall("hung-up-here");
+  const { read, get } = await leaveCall({ reason: "hung-up-here" });
   expect((await read()).statusCode).toBe(204);
   expect(await get("/v1/billing/summary")).toMatchObject({ balanceMicros: 1.5 * counted, monthCostMicros: counted });
 });

@@ -99,7 +99,8 @@ async function end(deps: CallDeps, live: LiveCall, reported: HangUpCause): Promi
   const call = await live.inOrder(() =>
     retryWrite(deps.log, callSid, async () => {
       const { refusal } = live;
-      const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs, refusal };
+      const seen = live.seenBeforeAtMs === null;
+      const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs, refusal, seen };
       const transfer = live.transfer?.underWay && !live.transfer.sentToCarrier ? { transfer: neverAsked } : {};
       return (
         (await changeLiveCall(deps, live, { status, ended, ...transfer })) ??

@@ -175,4 +175,7 @@ test("calls resume after a restart as they were; those that can't end as of when
   await ask("POST", `/v1/calls/${goesOn.callSid}/hang-up`, { token: goesOn.rep.token });
   expect((await goesOn.read()).durationMs).toBeGreaterThan(7_260_000);
   expect(goesOn.farEnd.heard("BYE")).toHaveLength(1);
+  const unseen = await asSuperuser(["select call_sid from calls where resumed_unseen"], own.name);
+  const notReached = [gone, silent, refused].map(({ callSid }) => callSid);
+  expect(new Set(unseen.map(({ call_sid }) => call_sid))).toEqual(new Set(notReached));
 });
