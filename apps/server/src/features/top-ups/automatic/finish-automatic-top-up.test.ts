@@ -114,3 +114,30 @@ test("an automatic top-up that is turned off and never reached the provider is o
   await resumeAfter(61);
   expect([await automaticOnes(owner), await balance(owner)]).toEqual([[], 0]);
 });
+
+const metered = (owner: Owner) =>
+  app.ask("PUT", "/v1/billing/mode", {
+    token: owner.token,
+    body: { mode: "metered", currentPassword: owner.password },
+  });
+
+test.each([
+  ["the amount is lowered", (by: Owner) => put(by, { automatic: { ...automatic, amountMicros: 40_000_000 } })],
+  [
+    "the month’s limit is lowered below what it adds up to",
+    (by: Owner) => put(by, { automatic: { ...automatic, monthLimitMicros: 60_000_000 } }),
+  ],
+  ["calls are metered", metered],
+])("an automatic top-up that never reached the provider isn’t charged once %s", async (_which, change) => {
+  const owner = await ownerInNeed();
+  await startAutomaticTopUps(newProcess());
+  await adjustBalance(app.database, { organisationId: owner.organisationId, balanceMicros: 0 });
+  onItsWay = () => Promise.reject(new PaymentError("unreachable", "The request was lost."));
+  await startAutomaticTopUps(newProcess());
+  onItsWay = atOnce;
+  const before = ["open", "paid"];
+  expect((await automaticOnes(owner)).toSorted()).toEqual(before);
+  expect((await change(owner)).statusCode).toBe(200);
+  await resumeTopUps(newProcess(), { soonMs: 0 });
+  expect([(await automaticOnes(owner)).toSorted(), await balance(owner)]).toEqual([before, 0]);
+});

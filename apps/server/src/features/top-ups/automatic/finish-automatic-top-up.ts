@@ -1,4 +1,6 @@
 import { asLeadline } from "../../../db/as-leadline.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { readIsPrepaid } from "../../ledger/read-is-prepaid.ts";
 import { startCheckout } from "../start-top-up.ts";
 import type { TopUpDeps } from "../top-up-deps.ts";
 import { deleteRefusedTopUp, type StoredTopUp } from "../top-ups.table.ts";
@@ -13,13 +15,25 @@ const unsureForMs = 3_600_000;
  */
 export async function finishAutomaticTopUp(deps: TopUpDeps, topUp: StoredTopUp, savedMethod: string): Promise<void> {
   const scope = { organisationId: topUp.organisationId };
-  const settings = await deps.database.withTransaction(scope, (tx) => readBalanceSettings(tx, topUp.organisationId));
-  const isWanted = settings.automatic !== null && settings.pausedWhy === null && settings.saved?.id === savedMethod;
+  const isWanted = await deps.database.withTransaction(scope, (tx) => wouldStartNow(tx, topUp, savedMethod));
   if (isWanted || (await wasCharged(deps, topUp, savedMethod))) await startCheckout(deps, topUp);
   else
     await deps.database.withTransaction(scope, (tx) =>
       asLeadline(tx, "automatic-top-up.canceled", () => deleteRefusedTopUp(tx, topUp, { olderThanMs: unsureForMs })),
     );
+}
+
+/** By the current settings, which may be lower than those it was started by. The month's sum includes it. */
+async function wouldStartNow(tx: Tx, { organisationId, amountMicros }: StoredTopUp, savedMethod: string) {
+  const { automatic, pausedWhy, saved, addedThisMonthMicros } = await readBalanceSettings(tx, organisationId);
+  return (
+    automatic !== null &&
+    pausedWhy === null &&
+    saved?.id === savedMethod &&
+    amountMicros <= automatic.amountMicros &&
+    addedThisMonthMicros <= automatic.monthLimitMicros &&
+    (await readIsPrepaid(tx, organisationId))
+  );
 }
 
 async function wasCharged({ payments }: TopUpDeps, topUp: StoredTopUp, savedMethod: string): Promise<boolean> {
