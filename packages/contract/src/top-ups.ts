@@ -114,7 +114,7 @@ const Automatic = z.object({
     .min(5_000_000, "At least $5.")
     .max(20_000_000_000, "At most $20,000 a month.")
     .refine((amount) => amount % topUpStepMicros === 0, "Enter whole cents.")
-    .describe("The most that automatic top-ups may add in a month, in the organisation’s time zone"),
+    .describe("The most that automatic top-ups may add in a calendar month, in UTC"),
 });
 
 export const BalanceSettings = z.object({

@@ -25,7 +25,7 @@ const fields = [
   {
     name: "monthLimitMicros",
     label: "At most in a month (US$)",
-    help: "Of automatic top-ups. Nothing is added above it.",
+    help: "Of automatic top-ups, in a calendar month in UTC. Nothing is added above it.",
   },
 ] as const;
 

@@ -24,11 +24,11 @@ export interface StoredBalanceSettings extends Pick<
   saved: { provider: string; id: string; name: string } | null;
 }
 
-/** This month's automatic top-ups, in the organisation’s time zone, that are paid or may still be. */
+/** This month's automatic top-ups that are paid or may still be. In UTC: a change of the time zone must not begin a month. */
 const addedThisMonth = sql<number>`(
   select coalesce(sum(t.amount), 0)::bigint from top_ups t
   where t.organisation_id = o.id and t.saved_method is not null and t.state in ('starting', 'open', 'paid')
-    and t.created_at >= date_trunc('month', clock_timestamp() at time zone o.time_zone) at time zone o.time_zone)`;
+    and t.created_at >= date_trunc('month', clock_timestamp(), 'UTC'))`;
 
 export async function readBalanceSettings(tx: Tx, organisationId: string): Promise<StoredBalanceSettings> {
   const row = await tx

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PaymentError, type PaymentModule, type SavedMethods } from "@leadline/adapter-kit/payment";
 import type { PaymentLab } from "@leadline/adapter-kit/payment-conformance";
 import type { TopUp } from "@leadline/contract/top-ups";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createLog } from "../../../log.ts";
@@ -140,4 +141,27 @@ test.each([
   expect((await change(owner)).statusCode).toBe(200);
   await resumeTopUps(newProcess(), { soonMs: 0 });
   expect([(await automaticOnes(owner)).toSorted(), await balance(owner)]).toEqual([before, 0]);
+});
+
+test("a month of automatic top-ups is the same in every time zone of the organisation", async () => {
+  const owner = await ownerInNeed();
+  await startAutomaticTopUps(newProcess());
+  const { organisationId } = owner;
+  const beganThisMonth = (hours: number) =>
+    app.database.withTransaction({ organisationId }, (tx) =>
+      sql`update top_ups set created_at = date_trunc('month', clock_timestamp(), 'UTC') + ${hours} * interval '1 hour'
+        where organisation_id = ${organisationId} and saved_method is not null`.execute(tx),
+    );
+  const added = async (timeZone: string): Promise<number> => {
+    await app.ask("PUT", `/v1/organisations/${organisationId}`, { token: owner.token, body: { timeZone } });
+    return (await app.ask("GET", "/v1/billing/balance-settings", { token: owner.token })).json().addedThisMonthMicros;
+  };
+  const zones = ["Pacific/Kiritimati", "UTC", "Pacific/Pago_Pago"];
+  for (const [hours, micros] of [
+    [1, 50_000_000],
+    [-1, 0],
+  ] as const) {
+    await beganThisMonth(hours);
+    for (const zone of zones) expect([zone, await added(zone)]).toEqual([zone, micros]);
+  }
 });
