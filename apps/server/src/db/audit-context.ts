@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** What Leadline changes on its own: by jobs and syncs, and when carriers, CRMs or payment providers report something. */
 export const leadlineActions = [
   "automatic-top-up.canceled",
+  "automatic-top-up.refused",
   "automatic-top-up.started",
   "carrier-account.connected",
   "carrier-account.disconnected",
@@ -19,6 +20,7 @@ export const leadlineActions = [
   "phone-number.renewed",
   "phone-number.unpaid",
   "rate.read",
+  "top-up.refused",
   "top-up.settled",
   "voicemail.expired",
   "voicemail.replaced",

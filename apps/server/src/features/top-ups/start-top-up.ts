@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { PaymentError, type PaymentProvider, type WantedCharge } from "@leadline/adapter-kit/payment";
 import type { TopUp } from "@leadline/contract/top-ups";
+import { asLeadline } from "../../db/as-leadline.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
@@ -95,10 +96,12 @@ export async function startCheckout(deps: TopUpDeps, topUp: StoredTopUp): Promis
       : charge(provider, { reference, amountMicros, description, savedMethod });
   const checkout = await asked.catch(async (error: unknown) => {
     if (error instanceof PaymentError && error.fault === "refused")
-      await deps.database.withTransaction(inOrganisation, async (tx) => {
-        await deleteRefusedTopUp(tx, topUp);
-        if (savedMethod !== null) await pauseAutomatic(tx, organisationId, error.message);
-      });
+      await deps.database.withTransaction(inOrganisation, (tx) =>
+        asLeadline(tx, savedMethod === null ? "top-up.refused" : "automatic-top-up.refused", async () => {
+          await deleteRefusedTopUp(tx, topUp);
+          if (savedMethod !== null) await pauseAutomatic(tx, organisationId, error.message);
+        }),
+      );
     throw error;
   });
   const started = await deps.database.withTransaction(inOrganisation, async (tx) => {

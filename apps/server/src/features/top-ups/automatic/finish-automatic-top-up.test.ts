@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createLog } from "../../../log.ts";
+import { leadlineChanges } from "../../../testing/leadline-changes.ts";
 import { paymentLabs } from "../../../testing/payment-labs.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
 import { makeOrganisation, registerPerson, testApp, testSeller, type TestPerson } from "../../../testing/test-app.ts";
@@ -164,4 +165,20 @@ test("a month of automatic top-ups is the same in every time zone of the organis
     await beganThisMonth(hours);
     for (const zone of zones) expect([zone, await added(zone)]).toEqual([zone, micros]);
   }
+});
+
+test("an automatic top-up that the provider refuses is in the audit log with the pause that follows", async () => {
+  const owner = await ownerInNeed();
+  onItsWay = () => Promise.reject(new PaymentError("refused", "The provider refuses it."));
+  await startAutomaticTopUps(newProcess());
+  onItsWay = atOnce;
+  expect(await automaticOnes(owner)).toEqual([]);
+  const [refused, started] = await leadlineChanges(app, owner);
+  expect([refused?.action, started?.action]).toEqual(["automatic-top-up.refused", "automatic-top-up.started"]);
+  expect(refused?.changes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: "top_ups", after: null }),
+      expect.objectContaining({ kind: "balance_settings" }),
+    ]),
+  );
 });
