@@ -68,7 +68,9 @@ const ofOrganisation = {
   ),
   ratePerMinute: ratePerMinute
     .nullable()
-    .describe("Millionths of a US dollar; a call with a higher price per minute is refused. Null: any price"),
+    .describe(
+      "Millionths of a US dollar; a call whose first minute costs more, with the connection fee, is refused. Null: any price",
+    ),
   callMinutes: callMinutes.describe("A call, inbound or outbound, ends this long after its answer"),
 };
 

@@ -1,6 +1,9 @@
+import type { CallRate } from "@leadline/contract/rates";
 import { expect, test } from "vitest";
+import { flatRate } from "../../testing/flat-rate.ts";
 import { limitRequests } from "../../testing/limit-requests.ts";
 import { newRep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
+import { refuseOverLimits } from "./refuse-over-limits.ts";
 import { removePassword } from "../users/replace-password.ts";
 
 const app = testAppWithCalls();
@@ -96,4 +99,25 @@ test("a call with a price per minute above the highest allowed is refused, also 
       /^Your organisation doesn’t allow calls that cost more than \$[\d.]+ a minute/,
     );
   }
+});
+
+test("the highest price per minute applies to what the first minute costs, with the fee and the increment", async () => {
+  const owner = await newRep(app);
+  const { organisationId, id: userId } = owner;
+  await put(owner, { ratePerMinute: 10_000 });
+  const check = (rate: Partial<CallRate>) =>
+    app.database.withTransaction({ organisationId }, (tx) =>
+      refuseOverLimits(tx, {
+        organisationId,
+        userId,
+        phoneNumber: "+12025550100",
+        rate: { ...flatRate(10_000), ...rate },
+      }),
+    );
+  await check({});
+  await check({ perMinuteMicros: 9_000, connectionFeeMicros: 1_000 });
+  await expect(check({ connectionFeeMicros: 1 })).rejects.toThrow("a minute, and this one costs $0.010001");
+  await expect(check({ perMinuteMicros: 1, connectionFeeMicros: 5_000_000 })).rejects.toThrow("$5.000001");
+  await expect(check({ perMinuteMicros: 9_000, firstSeconds: 3_600 })).rejects.toThrow("$0.54");
+  await expect(check({ firstSeconds: 1, nextSeconds: 600 })).rejects.toThrow("this one costs");
 });

@@ -1,3 +1,4 @@
+import { costOfCall } from "@leadline/contract/cost-of-call";
 import { countryName } from "@leadline/contract/countries";
 import type { LimitName, MemberLimits } from "@leadline/contract/limits";
 import type { limitProblems } from "@leadline/contract/problem";
@@ -108,8 +109,10 @@ function refuseRate(call: LimitedCall, { isMembers, allows }: Owner, { ratePerMi
     const sentence = `${allows} calls whose price isn’t known. An admin can add a rate for the number under Settings, Carriers, Rates.`;
     throw breach(call, "rate-per-minute", { code: "rate-unknown", isMembers, sentence });
   }
-  if (call.rate.perMinuteMicros <= ratePerMinute) return;
-  const price = inDollars(call.rate.perMinuteMicros);
+  // A low price can come with a high fee, or a long increment.
+  const firstMinuteMicros = costOfCall(call.rate, 60_000);
+  if (firstMinuteMicros <= ratePerMinute) return;
+  const price = inDollars(firstMinuteMicros);
   const sentence = `${allows} calls that cost more than ${inDollars(ratePerMinute)} a minute, and this one costs ${price}. An admin can raise the limit under Settings, Limits.`;
   throw breach(call, "rate-per-minute", { code: "rate-too-high", isMembers, sentence });
 }

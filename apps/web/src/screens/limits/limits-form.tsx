@@ -178,7 +178,7 @@ function Money({ form: { control, formState }, limits }: PartProps & { limits: L
       <Unpriced limits={limits} />
       <Field
         label="Highest price per minute"
-        help="Calls that cost more a minute are refused, and calls whose price isn’t known. Leave it empty to allow any price."
+        help="Calls whose first minute costs more, with the connection fee, are refused, and calls whose price isn’t known. Leave it empty to allow any price."
         message={errors.ratePerMinute?.message}
       >
         {(ids) => (
