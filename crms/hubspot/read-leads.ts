@@ -1,5 +1,5 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
-import { largerPage, readOrShrink } from "@leadline/adapter-kit/page-size";
+import { largerPage, nothingRead, smallerPage } from "@leadline/adapter-kit/page-size";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -150,16 +150,14 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
 
   return async (grant: CrmGrant, text: string | null, chosen: CrmMapping | null): Promise<CrmLeadPage> => {
     const { size, ...from } = read(text);
-    const readPage = async (): Promise<CrmLeadPage> => {
+    try {
       const { place, ...page } = await readNext({ grant, mapping: chosen ?? defaultMapping, size }, from);
       return { ...page, cursor: write({ ...place, size: largerPage(size, searchSizes.most) }) };
-    };
-    return readOrShrink(readPage, {
-      size,
-      least: searchSizes.least,
-      total: from.reading?.total ?? null,
-      cursorOf: (smaller) => write({ ...from, size: smaller }),
-    });
+    } catch (error) {
+      const smaller = smallerPage(error, { size, least: searchSizes.least });
+      const total = from.reading?.total ?? null;
+      return { ...nothingRead, total, cursor: write({ ...from, size: smaller }) };
+    }
   };
 }
 

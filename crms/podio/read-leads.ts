@@ -1,5 +1,5 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
-import { largerPage, readOrShrink } from "@leadline/adapter-kit/page-size";
+import { largerPage, nothingRead, smallerPage } from "@leadline/adapter-kit/page-size";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -132,12 +132,12 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   return async (grant: CrmGrant, text: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage> => {
     if (mapping === null) throw new CrmError("refused", "Choose which app to read first.");
     const cursor = read(text, mapping.source);
-    return readOrShrink(() => readNext(grant, cursor, mapping), {
-      size: cursor.size,
-      least: pageSizes.least,
-      total: null,
-      cursorOf: (size) => write({ ...cursor, size }),
-    });
+    try {
+      return await readNext(grant, cursor, mapping);
+    } catch (error) {
+      const size = smallerPage(error, { size: cursor.size, least: pageSizes.least });
+      return { ...nothingRead, cursor: write({ ...cursor, size }) };
+    }
   };
 }
 

@@ -1,4 +1,4 @@
-import { CrmError, type CrmLeadPage } from "./crm.ts";
+import { CrmError } from "./crm.ts";
 import { OutboundError } from "./outbound/open-outbound.ts";
 
 /** Whether a page with fewer records may pass: the response was too large, or took too long. */
@@ -8,26 +8,15 @@ function isTooMuch(error: unknown): boolean {
 }
 
 /**
- * Reads a page of leads. If that is too much, returns an empty page whose cursor has a smaller size, so that no later
- * attempt fails the same way.
+ * The size to try after this error of a page; throws the error if a smaller page wouldn't help. Store the cursor with
+ * it, next to `nothingRead`, so that no later attempt fails the same way.
  */
-export async function readOrShrink(
-  read: () => Promise<CrmLeadPage>,
-  {
-    size,
-    least,
-    total,
-    cursorOf,
-  }: { size: number; least: number; total: number | null; cursorOf(size: number): string },
-): Promise<CrmLeadPage> {
-  try {
-    return await read();
-  } catch (error) {
-    const smaller = Math.max(least, Math.floor(size / 2));
-    if (!isTooMuch(error) || smaller === size) throw error;
-    return { leads: [], leftOut: [], deleted: [], total, done: false, cursor: cursorOf(smaller) };
-  }
+export function smallerPage(error: unknown, { size, least }: { size: number; least: number }): number {
+  const smaller = Math.max(least, Math.floor(size / 2));
+  if (!isTooMuch(error) || smaller === size) throw error;
+  return smaller;
 }
+export const nothingRead = { leads: [], leftOut: [], deleted: [], total: null, done: false };
 
 /** Grows slowly: if large pages fail again, only one request in eight does. */
 export const largerPage = (size: number, most: number): number => Math.min(most, Math.ceil(size * 1.1));
