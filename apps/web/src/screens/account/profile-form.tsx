@@ -4,11 +4,9 @@ import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { personNameRule } from "../../components/field-rules.ts";
+import { PersonNameFields } from "../../components/person-name-fields.tsx";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { saveAccount } from "./save-account.ts";
 
@@ -31,14 +29,7 @@ export function ProfileForm({ me }: { me: User }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-      <div className="grid gap-4 md:grid-cols-2">
-        <Field label="First name" rule={personNameRule} message={errors.firstName?.message}>
-          {(control) => <Input autoComplete="given-name" {...control} {...form.register("firstName")} />}
-        </Field>
-        <Field label="Last name" rule={personNameRule} message={errors.lastName?.message}>
-          {(control) => <Input autoComplete="family-name" {...control} {...form.register("lastName")} />}
-        </Field>
-      </div>
+      <PersonNameFields register={form.register} errors={errors} />
       <div>
         <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
           Save name

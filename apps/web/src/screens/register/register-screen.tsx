@@ -6,7 +6,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
-import { passwordRule, personNameRule } from "../../components/field-rules.ts";
+import { passwordRule } from "../../components/field-rules.ts";
+import { PersonNameFields } from "../../components/person-name-fields.tsx";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { joinAfterLogin } from "../../data/join-after-login.ts";
@@ -16,7 +17,7 @@ import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { EmailInput, Input, PasswordInput } from "../../ui/input.tsx";
+import { EmailInput, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
@@ -160,14 +161,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
           </Notice>
         )}
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-        <div className="grid gap-4 md:grid-cols-2">
-          <Field label="First name" rule={personNameRule} message={errors.firstName?.message}>
-            {(control) => <Input autoComplete="given-name" {...control} {...form.register("firstName")} />}
-          </Field>
-          <Field label="Last name" rule={personNameRule} message={errors.lastName?.message}>
-            {(control) => <Input autoComplete="family-name" {...control} {...form.register("lastName")} />}
-          </Field>
-        </div>
+        <PersonNameFields register={form.register} errors={errors} />
         <Field label="Email" message={errors.email?.message}>
           {(control) => <EmailInput autoComplete="username" {...control} {...form.register("email")} />}
         </Field>
