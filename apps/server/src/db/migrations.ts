@@ -74,6 +74,7 @@ import * as breachesAndOtherCurrencies from "./migrations/0076-breaches-and-othe
 import * as auditedChangesCounted from "./migrations/0077-audited-changes-counted.ts";
 import * as accountsOfGlobalIds from "./migrations/0086-accounts-of-global-ids.ts";
 import * as retriedRuns from "./migrations/0087-retried-runs.ts";
+import * as callsOfChangedLeads from "./migrations/0084-calls-of-changed-leads.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -152,4 +153,5 @@ export const migrations: Record<string, Migration> = {
   "0077-audited-changes-counted": auditedChangesCounted,
   "0086-accounts-of-global-ids": accountsOfGlobalIds,
   "0087-retried-runs": retriedRuns,
+  "0084-calls-of-changed-leads": callsOfChangedLeads,
 };

@@ -90,6 +90,12 @@ export interface CallTable {
   outcome_id: string | null;
   /** The lead that the call belongs to. Null if no lead, or more than one, has the number. */
   lead_id: string | null;
+  /**
+   * Set by a trigger once the call's row in call_activities is deleted: the lead, which may be gone, on whose CRM record
+   * the call is or may be, and whether the CRM is known to have it (migration 0084).
+   */
+  logged_for: string | null;
+  was_logged: Generated<boolean>;
   /** Its far end's number, name and note are gone. */
   erased_at: string | null;
 }

@@ -8,6 +8,7 @@ import type { Log } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
 import { removeEveryIntegration } from "./connect/remove-every-integration.ts";
+import { logMissedCallsJob } from "./call-logging/log-missed-calls.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { type CrmSandboxes, openCrms } from "./open-crms.ts";
 import { nameOf } from "./integration-deps.ts";
@@ -62,6 +63,7 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
     jobs: [job, ...Object.values(reporting)],
     scheduledJobs: [
       resumeSyncsJob(deps, job),
+      logMissedCallsJob(database),
       ...(syncEveryMs === null ? [] : [scheduleSyncsJob(starting, syncEveryMs)]),
     ],
     adapterRoutes: crms.adapterRoutes,

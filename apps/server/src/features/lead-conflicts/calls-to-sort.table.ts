@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import type { Merge } from "./merges.table.ts";
+import type { Merge, Moved } from "./merges.table.ts";
 
 /** Calls that wait for a choice among leads with these leads' numbers. */
 export async function selectCallsToSort(
@@ -13,6 +13,19 @@ export async function selectCallsToSort(
     where call_activities.organisation_id = ${organisationId} and state = 'to-sort' and phone_number in (
       select phone_number from leads where organisation_id = ${organisationId} and id = any(${leadIds}::uuid[])
     )`.execute(tx);
+  return rows.map((row) => row.call_sid);
+}
+
+/** Of the moved calls, those that this transaction has queued to be logged on the kept lead, which has got their number. */
+export async function selectCallsJustQueued(
+  tx: Tx,
+  { organisationId, keptId }: Merge,
+  { calls = [] }: Moved,
+): Promise<string[]> {
+  const { rows } = await sql<{ call_sid: string }>`
+    select call_sid from call_activities
+    where organisation_id = ${organisationId} and lead_id = ${keptId} and created_at >= now()
+      and call_sid = any(${calls.map(([callSid]) => callSid)}::text[])`.execute(tx);
   return rows.map((row) => row.call_sid);
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
-import { selectCallsToSort, unsortMovedCalls } from "./calls-to-sort.table.ts";
+import { selectCallsJustQueued, selectCallsToSort, unsortMovedCalls } from "./calls-to-sort.table.ts";
 import {
   emptyFilled,
   fillGaps,
@@ -41,8 +41,9 @@ export function mergeLeads(database: Database, caller: Member, { keepId, otherId
         { path: ["keepId"], message: "Keep a lead that comes from a CRM, so that its calls are still logged there." },
       ]);
     const sorted = await selectCallsToSort(tx, merge, others);
-    const moved = { ...(await moveBelongings(tx, merge, others)), sorted };
+    const moved = await moveBelongings(tx, merge, others);
     const filled = await fillGaps(tx, merge, others);
+    moved.sorted = [...sorted, ...(await selectCallsJustQueued(tx, merge, moved))];
     await insertMerge(tx, { ...merge, userId, merged: others.length, moved, filled });
     // A trigger decides again about the calls that waited for a choice.
     await hideMerged(tx, merge, others);

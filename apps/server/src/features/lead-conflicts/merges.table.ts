@@ -33,7 +33,7 @@ type Belonging = keyof typeof belongings;
 
 /** By table: each row's key and its former lead. Null for a call that belonged to none. */
 export type Moved = Partial<Record<Belonging, [key: string, leadId: string | null][]>> & {
-  /** Calls that waited for a choice among leads with the merged leads' numbers. */
+  /** Calls that waited for a choice among leads with the merged leads' numbers, or weren't to be logged before. */
   sorted?: string[];
 };
 

@@ -45,7 +45,7 @@ export const sections = {
 } as const satisfies Record<Listed, string>;
 
 const bookkeeping = sql`array['organisation_id', 'position', 'search', 'sort_name', 'sort_company',
-  'sort_job_title', 'sort_email', 'sort_phone', 'sort_next_step', 'status_rank', 'due_at', 'lease', 'may_exist', 'removal_id', 'stored_name', 'process_key', 'remembered', 'idempotency_key', 'request_hash', 'revision',
+  'sort_job_title', 'sort_email', 'sort_phone', 'sort_next_step', 'status_rank', 'due_at', 'lease', 'may_exist', 'logged_for', 'removal_id', 'stored_name', 'process_key', 'remembered', 'idempotency_key', 'request_hash', 'revision',
   'note_search', 'media_connection_id', 'resumed_unseen', 'seen_at', 'has_line', 'waits_for',
   'margin_percent']`;
 

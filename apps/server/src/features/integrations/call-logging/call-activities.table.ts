@@ -1,5 +1,5 @@
 import type { CrmCall } from "@leadline/adapter-kit/crm";
-import { type Generated, sql } from "kysely";
+import { type Generated, type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 import { type DueWrite, noteWritten, type OutboxColumns } from "../outbox/outbox.table.ts";
 
@@ -28,6 +28,23 @@ export type StoredCrmCall = Omit<CrmCall, "link" | "leadExternalId"> & {
   /** The activity's external id. Null until it is known to exist in the CRM. */
   writtenAs: string | null;
 };
+
+/**
+ * Decides again about calls of the last ten minutes without an activity: one that ended while a transaction was giving
+ * its lead a record or a number saw neither, and wasn't seen by it. As the triggers on leads do.
+ */
+export async function insertMissedActivities(tx: Tx): Promise<void> {
+  const hasLead = (whose: RawBuilder<unknown>) => sql`exists (
+    select from leads join integrations on integrations.id = leads.integration_id
+    where leads.organisation_id = recent.organisation_id and ${whose} and integrations.created_at <= recent.ended_at)`;
+  await sql`
+    select insert_call_activity(calls, true) from calls where call_sid in (
+      select call_sid from calls as recent
+      where recent.ended_at > statement_timestamp() - interval '10 minutes'
+        and not exists (select from call_activities where call_activities.call_sid = recent.call_sid)
+        and case when recent.lead_id is null then ${hasLead(sql`leads.phone_number = recent.phone_number`)}
+          else ${hasLead(sql`leads.id = recent.lead_id`)} end)`.execute(tx);
+}
 
 /** The call's current state. Null if the call or its lead is gone. */
 export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCall | null> {
@@ -162,7 +179,8 @@ export async function chooseLead(
     .select("call_sid")
     .where("organisation_id", "=", organisationId)
     .where("phone_number", "=", phoneNumber)
-    .where("lead_id", "is", null);
+    .where("lead_id", "is", null)
+    .where("logged_for", "is", null);
   const untried = sql<boolean>`state in ('to-sort', 'waiting') and tries = 0 and external_id is null`;
   const rows =
     lead.integration_id === null

@@ -78,6 +78,12 @@ test("a refused call says why, and can be retried", async () => {
   await waitFor(() => expect(asked).toEqual([`POST ${path}/retry`]));
 });
 
+test("a call that was logged for a lead that is gone says so, and has no lead to change", async () => {
+  await show({ state: "written", service: null, url: null, problem: null });
+  screen.getByText("Logged in the CRM");
+  expect(screen.queryAllByRole("button")).toEqual([]);
+});
+
 test("the leads that share the number can be chosen", async () => {
   const { asked } = await show({ state: "to-sort", service: null, url: null, problem: null });
   screen.getByText(/^Several leads have this number\./);

@@ -31,6 +31,8 @@ export function ActivityLine({ call, activity }: ActivityLineProps) {
     );
   if (activity.state === "to-sort")
     return <ChooseLead call={call}>Several leads have this number. Choose one to log the call.</ChooseLead>;
+  // One that was logged for a lead that is gone stays where it is.
+  if (activity.service === null) return <Outcome call={call} activity={activity} />;
   return (
     <WithChangeLead call={call}>
       <Outcome call={call} activity={activity} />
