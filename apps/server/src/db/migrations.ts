@@ -75,6 +75,7 @@ import * as auditedChangesCounted from "./migrations/0077-audited-changes-counte
 import * as accountsOfGlobalIds from "./migrations/0086-accounts-of-global-ids.ts";
 import * as retriedRuns from "./migrations/0087-retried-runs.ts";
 import * as callsOfChangedLeads from "./migrations/0084-calls-of-changed-leads.ts";
+import * as editsOfReturnedRecords from "./migrations/0085-edits-of-returned-records.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -154,4 +155,5 @@ export const migrations: Record<string, Migration> = {
   "0086-accounts-of-global-ids": accountsOfGlobalIds,
   "0087-retried-runs": retriedRuns,
   "0084-calls-of-changed-leads": callsOfChangedLeads,
+  "0085-edits-of-returned-records": editsOfReturnedRecords,
 };
