@@ -213,16 +213,20 @@ test("offers only numbers with a price in US dollars, with what is paid once", a
   ]);
 });
 
-test("takes the type of a number from the list that has it, whatever its digits suggest", async () => {
+test.each([
+  ["mobile", "mobile"],
+  ["national", "national"],
+  ["shared_cost", "shared-cost"],
+])("takes the type of a number from the list that has it, whatever its digits suggest: %s", async (listed, type) => {
   const api = await serveVendor(({ query }) => ({
     status: 200,
-    body: { data: query.get("filter[phone_number_type]") === "mobile" ? [{ phone_number: "+12025550123" }] : [] },
+    body: { data: query.get("filter[phone_number_type]") === listed ? [{ phone_number: "+12025550123" }] : [] },
   }));
   onTestFinished(() => api.close());
   const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
   const account = await provisioner.open(settings.parse({ apiKey: `KEY${"1".repeat(40)}` }), { sandbox });
   onTestFinished(() => account.close());
-  expect(await account.typeOf("+12025550123", "US")).toBe("mobile");
+  expect(await account.typeOf("+12025550123", "US")).toBe(type);
   expect(await account.typeOf("+12025550124", "US")).toBeNull();
 });
 

@@ -13,8 +13,14 @@ import { z } from "zod";
 import { type Api, Done, type Query } from "./api.ts";
 import { connectionIdOf, connectionNames } from "./trunk.ts";
 
-const types: readonly NumberType[] = ["local", "mobile", "toll-free"];
-const typeNames = { local: "local", mobile: "mobile", "toll-free": "toll_free" } as const;
+const types: readonly NumberType[] = ["local", "mobile", "toll-free", "national", "shared-cost"];
+const typeNames = {
+  local: "local",
+  mobile: "mobile",
+  "toll-free": "toll_free",
+  national: "national",
+  "shared-cost": "shared_cost",
+} as const satisfies Record<NumberType, SearchFilter["phone_number_type"]>;
 
 const micros = (dollars: string | null | undefined): number => Math.round(Number(dollars ?? 0) * 1_000_000);
 

@@ -69,8 +69,18 @@ async function searchType(
 ): Promise<Available[]> {
   const country = client.availablePhoneNumbers(countryCode);
   try {
-    if (type === "local") return await answered(country.local.list(filter));
-    return await (type === "mobile" ? answered(country.mobile.list(filter)) : answered(country.tollFree.list(filter)));
+    switch (type) {
+      case "local":
+        return await answered(country.local.list(filter));
+      case "mobile":
+        return await answered(country.mobile.list(filter));
+      case "toll-free":
+        return await answered(country.tollFree.list(filter));
+      case "national":
+        return await answered(country.national.list(filter));
+      case "shared-cost":
+        return await answered(country.sharedCost.list(filter));
+    }
   } catch (error) {
     // A country has not every type.
     if (isNotFound(error)) return [];

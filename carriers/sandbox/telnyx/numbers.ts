@@ -3,10 +3,10 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { z } from "zod";
 import { countriesServed } from "../numbers/countries-served.ts";
 import { searchStock } from "../numbers/search-stock.ts";
-import { findInStock, stockOf } from "../numbers/stock.ts";
 import type { VendorResponse, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, list, notFound, ok, refused } from "./answers.ts";
 import type { Held, Order, State } from "./state.ts";
+import { isSold, sellsNational, stockWithNational, typeOf } from "./stock.ts";
 
 const GivenOrder = z.object({
   phone_numbers: z.array(z.object({ phone_number: z.string(), requirement_group_id: z.string().optional() })).length(1),
@@ -47,11 +47,6 @@ export function answerNumbers(state: State, request: VendorRequest): VendorRespo
   }
 }
 
-const typeOf = (number: string): string => {
-  const type = parsePhoneNumberFromString(number)?.getType();
-  return type === "TOLL_FREE" ? "toll_free" : type === "MOBILE" ? "mobile" : "local";
-};
-
 function search({ held: ours }: State, { query }: VendorRequest): VendorResponse {
   const wanted =
     query.get("filter[locality]") ??
@@ -60,7 +55,7 @@ function search({ held: ours }: State, { query }: VendorRequest): VendorResponse
     query.get("filter[national_destination_code]");
   const taken = new Set(ours.map(({ number }) => number));
   const type = query.get("filter[phone_number_type]");
-  const found = searchStock(stockOf(query.get("filter[country_code]") ?? ""), wanted)
+  const found = searchStock(stockWithNational(query.get("filter[country_code]") ?? ""), wanted)
     .filter(({ number }) => !taken.has(number) && (type === null || typeOf(number) === type))
     .slice(0, Number(query.get("filter[limit]") ?? 100));
   return list(
@@ -94,7 +89,7 @@ function orders(state: State, request: VendorRequest, id: string | undefined): V
   const isTaken = [...state.held, ...state.orders.filter(({ status }) => status === "pending")].some(
     (each) => each.number === number,
   );
-  if (!findInStock(number) || isTaken)
+  if (!isSold(number) || isTaken)
     return refused(422, "85001", "Number not available", `${number} is no longer available.`);
   const order: Order = {
     id: randomUUID(),
@@ -182,7 +177,7 @@ const presentHeld = ({ connections }: State, { id, number, connectionId, referen
   id,
   record_type: "phone_number",
   phone_number: number,
-  phone_number_type: "local",
+  phone_number_type: typeOf(number),
   country_iso_alpha2: "US",
   status: "active",
   tags: [],
@@ -205,7 +200,7 @@ function documentFor(country: string): string | null {
 function isMet({ requirementGroups }: State, number: string, groupId: string | undefined): boolean {
   const country = parsePhoneNumberFromString(number)?.country ?? "";
   return (
-    documentFor(country) === null ||
+    (documentFor(country) === null && typeOf(number) !== "national") ||
     requirementGroups.some(({ id, countryCode }) => id === groupId && countryCode === country)
   );
 }
@@ -231,7 +226,6 @@ function requirementsOf(query: URLSearchParams): VendorResponse {
   if (type !== null && !["local", "national", "toll_free"].includes(type))
     return refused(422, "10015", "Bad Request", `${type} isn't a type to filter by.`);
   const name = documentFor(country);
-  if (name === null) return list([]);
   const present = (what: string, of: string | null) => ({
     id: randomUUID(),
     record_type: "requirement",
@@ -240,5 +234,8 @@ function requirementsOf(query: URLSearchParams): VendorResponse {
     phone_number_type: of,
     requirements_types: [{ id: randomUUID(), name: what, description: what, type: "document" }],
   });
-  return list([present(name, null), present("Purpose of the calls", "toll_free")]);
+  return list([
+    ...(name === null ? [] : [present(name, null), present("Purpose of the calls", "toll_free")]),
+    ...(sellsNational(country) ? [present("Proof of establishment", "national")] : []),
+  ]);
 }

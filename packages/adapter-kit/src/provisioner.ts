@@ -49,7 +49,8 @@ export interface ProvisionedTrunk {
   inbound: { by: "address" | "registration" | null; sentence: string };
 }
 
-export type NumberType = "local" | "mobile" | "toll-free";
+/** `national`: of no area. `shared-cost`: the caller pays a part. */
+export type NumberType = "local" | "mobile" | "toll-free" | "national" | "shared-cost";
 
 export interface NumberRequirement {
   what: string;

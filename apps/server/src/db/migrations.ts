@@ -76,6 +76,7 @@ import * as accountsOfGlobalIds from "./migrations/0086-accounts-of-global-ids.t
 import * as retriedRuns from "./migrations/0087-retried-runs.ts";
 import * as callsOfChangedLeads from "./migrations/0084-calls-of-changed-leads.ts";
 import * as editsOfReturnedRecords from "./migrations/0085-edits-of-returned-records.ts";
+import * as moreTypesOfNumbers from "./migrations/0082-more-types-of-numbers.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -156,4 +157,5 @@ export const migrations: Record<string, Migration> = {
   "0087-retried-runs": retriedRuns,
   "0084-calls-of-changed-leads": callsOfChangedLeads,
   "0085-edits-of-returned-records": editsOfReturnedRecords,
+  "0082-more-types-of-numbers": moreTypesOfNumbers,
 };

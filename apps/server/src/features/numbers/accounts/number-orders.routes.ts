@@ -21,9 +21,10 @@ export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
     const key = { organisationId: caller.organisation.id, id: query.accountId };
     const { countryCode, number } = query;
     const asked = await deps.accounts
-      .use(key, async (provisioner) =>
-        provisioner.requirements(countryCode, await readTypeOfNumber(provisioner, query), number),
-      )
+      .use(key, async (provisioner, { vendorName }) => {
+        const type = await readTypeOfNumber(provisioner, { number, countryCode, vendorName });
+        return provisioner.requirements(countryCode, type, number);
+      })
       .catch((error: unknown) => {
         throw toNumberProblem(error);
       });

@@ -49,7 +49,7 @@ async function placeOrder(
   const organisationId = caller.organisation.id;
   const { terms, account } = await deps.accounts
     .use({ organisationId, id: accountId }, async (provisioner, used) => ({
-      terms: await readTerms(provisioner, { number, countryCode }),
+      terms: await readTerms(provisioner, { number, countryCode, vendorName: used.vendorName }),
       account: used,
     }))
     .catch((error: unknown) => {
@@ -80,14 +80,12 @@ async function placeOrder(
 /** Type and price, after checking that the number is for sale and its requirements are met. */
 async function readTerms(
   provisioner: Provisioner,
-  { number, countryCode }: { number: string; countryCode: string },
+  { number, countryCode, vendorName }: { number: string; countryCode: string; vendorName: string },
 ): Promise<{ type: NumberType; monthlyCostMicros: number; upfrontCostMicros: number }> {
-  const [found, type] = await Promise.all([
-    provisioner.searchNumbers({ countryCode, query: number, limit: 5 }),
-    readTypeOfNumber(provisioner, { number, countryCode }),
-  ]);
+  const found = await provisioner.searchNumbers({ countryCode, query: number, limit: 5 });
   const offered = found.find((each) => each.number === number);
   if (!offered) throw numberTaken(number);
+  const type = await readTypeOfNumber(provisioner, { number, countryCode, vendorName });
   const requirements = await provisioner.requirements(countryCode, type, number);
   const missing = requirements.filter(({ met }) => !met);
   if (missing.length > 0)
