@@ -14,7 +14,7 @@ export const NumberOrder = z.object({
   provider: z.string(),
   accountId: Id.nullable(),
   state: z
-    .enum(["pending", "bought", "refused", "changed-elsewhere"])
+    .enum(["pending", "bought", "refused", "releasing", "changed-elsewhere"])
     .describe("changed-elsewhere: bought, released or moved at the carrier, not here"),
   sentence: z.string().nullable().describe("Its state, or what happened, for an admin"),
   since: Timestamp,
@@ -36,7 +36,7 @@ export type UnusedNumber = z.infer<typeof UnusedNumber>;
 export const listNumberOrders = endpoint({
   method: "GET",
   path: "/v1/number-orders",
-  summary: "List unfinished and refused purchases, and numbers that changed at the carrier",
+  summary: "List unfinished and refused purchases, unfinished releases, and numbers that changed at the carrier",
   access: "analyst",
   audit: null,
   success: [200, z.array(NumberOrder)],

@@ -111,9 +111,10 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     sealer: createSealer(deriveKey, "carrier-account-secrets"),
     exclusiveLocks,
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk),
-    removeTrunk: (which) => dropCarrier(carrierDeps, which),
+    deleteTrunk: dropCarrier,
+    onTrunkDeleted: ({ organisationId, carrierId }) => ownCarriers.changed(organisationId, [carrierId]),
     onDisconnecting: (provisioner, account) => endOpenOrders(orderDeps, provisioner, account),
-    onRemoved: leaveAccountNumbers,
+    onRemoved: (tx, account) => leaveAccountNumbers(options.alertOwners, tx, account),
     log,
   };
   const accounts = await runAccounts(accountDeps);

@@ -39,7 +39,7 @@ export const AccountWork = z.object({
     z.object({ does: z.literal("connect") }),
     z.object({ does: z.literal("buy"), accountId: z.string(), number: z.string() }),
     z.object({ does: z.literal("release"), numberId: z.string() }),
-    z.object({ does: z.literal("disconnect"), accountId: z.string() }),
+    z.object({ does: z.literal("disconnect"), accountId: z.string(), leave: z.enum(["nothing", "everything"]) }),
     z.object({ does: z.literal("resume") }).describe("What every server does when it starts"),
   ]),
 });
@@ -70,7 +70,7 @@ export async function doAccountWork(database: Database, given: AccountWork, onLo
     case "release":
       return releasePhoneNumber(numberDeps, { caller, id: work.numberId });
     case "disconnect":
-      return disconnectAccount(deps, caller, { id: work.accountId, leave: "nothing" });
+      return disconnectAccount(deps, caller, { id: work.accountId, leave: work.leave });
     case "resume": {
       for (const account of await readUnfinished(database))
         await (account.state === "disconnecting" ? finishDisconnecting : connectAccount)(deps, account);
@@ -111,14 +111,15 @@ function depsOf(
     exclusiveLocks,
     publicAddress: async () => null,
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk).then(onCarrierWritten),
-    removeTrunk: (which) => dropCarrier(carrierDeps, which).then(onCarrierWritten),
+    deleteTrunk: (tx, which) => dropCarrier(tx, which).then(onCarrierWritten),
+    onTrunkDeleted: ({ organisationId, carrierId }) => ownCarriers.changed(organisationId, [carrierId]),
     onDisconnecting: (provisioner, account) =>
       endOpenOrders(
         { database, runExclusively: (_name, work) => work(), alertOwners: async () => {} },
         provisioner,
         account,
       ),
-    onRemoved: leaveAccountNumbers,
+    onRemoved: (tx, account) => leaveAccountNumbers(async () => {}, tx, account),
     log,
   };
 }

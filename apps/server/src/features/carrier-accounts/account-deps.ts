@@ -33,7 +33,10 @@ export interface AccountDeps {
     settings: Record<string, unknown>;
     limits: TrunkLimits;
   }): Promise<void>;
-  removeTrunk(carrier: { organisationId: string; carrierId: string }): Promise<void>;
+  /** Does nothing if it was deleted before. */
+  deleteTrunk(tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<void>;
+  /** Called once that is committed. */
+  onTrunkDeleted(carrier: { organisationId: string; carrierId: string }): Promise<void>;
   /**
    * Called before what was made at the vendor is removed, maybe again after a crash. Rejects with a ProvisionerError if
    * the account can't be disconnected yet.
@@ -43,7 +46,7 @@ export interface AccountDeps {
     account: { organisationId: string; id: string; vendorName: string },
   ): Promise<void>;
   /** Called in the transaction that removes the account here. */
-  onRemoved(tx: Tx, account: { organisationId: string; id: string }): Promise<void>;
+  onRemoved(tx: Tx, account: { organisationId: string; id: string; vendorName: string }): Promise<void>;
   log: Log;
 }
 

@@ -85,12 +85,16 @@ async function removeAtVendor(deps: AccountDeps, account: StoredAccount): Promis
 }
 
 async function removeHere(deps: AccountDeps, account: StoredAccount): Promise<void> {
-  const { organisationId, carrierId } = account;
-  await deps.removeTrunk({ organisationId, carrierId });
+  const { organisationId, id, vendor, carrierId } = account;
+  const trunk = { organisationId, carrierId };
+  // This version of Leadline may no longer have its vendor.
+  const vendorName = deps.modules.find((module) => module.id === vendor)?.name ?? vendor;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     await asLeadline(tx, "carrier-account.disconnected", async () => {
-      await deps.onRemoved(tx, account);
+      await deps.deleteTrunk(tx, trunk);
+      await deps.onRemoved(tx, { organisationId, id, vendorName });
       await deleteAccount(tx, account);
     });
   });
+  await deps.onTrunkDeleted(trunk);
 }

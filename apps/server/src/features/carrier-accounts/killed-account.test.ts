@@ -114,7 +114,14 @@ test.each(provisioners.map(({ module, startSandbox }) => [module.name, { vendor:
     expect((await read()).numbers).toEqual([{ id: numberId, number, state: "released" }]);
     expect(sandbox.counts()).toMatchObject({ numbers: 0, charges: 1 });
 
-    expect(await killAtEveryStep({ does: "disconnect", accountId })).toBeGreaterThan(trunks + credentialLists);
+    // Killed while everything is left at the vendor, it leaves nothing half done here.
+    const leaves = { does: "disconnect", accountId, leave: "everything" } as const;
+    expect((await run(leaves, true)).wasKilled).toBe(true);
+    expect(await read()).toEqual({ ...connected, numbers: expect.anything() });
+
+    expect(await killAtEveryStep({ does: "disconnect", accountId, leave: "nothing" })).toBeGreaterThan(
+      trunks + credentialLists,
+    );
     expect(await read()).toMatchObject({ accounts: [], carrierIds: [] });
     const nothing = { trunks: 0, credentialLists: 0, originationUrls: 0, numbers: 0 };
     expect(sandbox.counts()).toEqual({ ...nothing, charges: 1 });

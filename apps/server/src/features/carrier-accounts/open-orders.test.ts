@@ -30,11 +30,16 @@ async function connected(vendor: string) {
   const account = await connectAccount(app, rep, { vendor, sandbox });
   const { id: accountId } = account;
   const get = async (path: `/${string}`) => (await app.ask("GET", path, { token })).json();
+  let offered = { number: "", monthlyCost: 0, upfrontCost: 0 };
   return {
     sandbox,
     get,
+    /** As it was when it was ordered. */
+    offered: () => offered,
+    counted: async () => (await get("/v1/billing/entries?kind=number")).entries,
     async order(countryCode = "US", onOffered = () => {}) {
-      const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=${countryCode}&accountId=${accountId}`);
+      [offered] = await get(`/v1/phone-numbers/available?countryCode=${countryCode}&accountId=${accountId}`);
+      const { number } = offered;
       onOffered();
       const headers = { "idempotency-key": randomUUID() };
       const body = { accountId, number, countryCode };
@@ -85,7 +90,7 @@ test("disconnecting cancels an order that the vendor hasn't delivered, and mails
 test.each(provisioners.map(({ module }) => [module.name, module.id] as const))(
   "%s: a number that was delivered before its account was disconnected stays there, and is named in the audit log and a mail to the owners",
   async (name, vendor) => {
-    const { order, disconnect, held, audited, mailed } = await connected(vendor);
+    const { order, disconnect, held, audited, mailed, offered, counted } = await connected(vendor);
     changed = (provisioner) => ({
       async buy(intent) {
         while ((await provisioner.buy(intent)).state === "pending");
@@ -96,6 +101,8 @@ test.each(provisioners.map(({ module }) => [module.name, module.id] as const))(
     expect((await disconnect()).statusCode).toBe(204);
     expect(await held()).toContain(number);
     expect(await audited(number)).toContain("changed owned");
+    const { monthlyCost, upfrontCost = 0 } = offered();
+    expect(await counted()).toMatchObject([{ phoneNumber: number, amountMicros: -(monthlyCost + upfrontCost) }]);
     expect(await mailed(`${number} stays in your ${name} account`)).toContain(`release it at ${name}`);
   },
 );
@@ -125,6 +132,51 @@ test("a release that its vendor hasn't confirmed is finished before the account 
   changed = null;
   expect((await disconnect()).statusCode).toBe(204);
   expect(await held()).not.toContain(number);
+});
+
+test("leaving everything at the vendor mails the owners the release and the order that end with it", async () => {
+  const [{ module } = { module: { id: "", name: "" } }] = provisioners;
+  const { order, release, disconnect, get, held, mailed } = await connected(module.id);
+  const { number: released } = await order();
+  const [{ id }] = await get("/v1/phone-numbers");
+  changed = () => ({
+    release: () => Promise.reject(new ProvisionerError("unreachable", "The vendor isn’t responding.")),
+    buy: async () => ({ state: "pending", sentence: "The vendor is working on the order." }),
+  });
+  expect((await release(id)).statusCode).not.toBe(204);
+  const { number: ordered } = await order();
+  const open = await get("/v1/number-orders");
+  expect(open).toMatchObject([
+    { number: ordered, state: "pending" },
+    { number: released, state: "releasing", sentence: expect.stringContaining("keeps trying") },
+  ]);
+  expect((await disconnect("?leave=everything")).statusCode).toBe(204);
+  expect(await get("/v1/number-orders")).toEqual([]);
+  expect(await held()).toContain(released);
+  const mail = (await mailed(`Numbers left in your ${module.name} account`)).replaceAll(/\s+/g, " ");
+  expect(mail).toContain(`the release of ${released} when`);
+  expect(mail).toContain(`the order of ${ordered}, which Leadline no longer follows`);
+});
+
+test("an order isn't pending once its account was disconnected while the vendor was asked", async () => {
+  const { order, disconnect, get } = await connected(provisioners[0]?.module.id ?? "");
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  changed = (provisioner) => ({
+    async buy(intent) {
+      asked.resolve();
+      await goOn.promise;
+      return provisioner.buy(intent);
+    },
+  });
+  const ordering = order();
+  await asked.promise;
+  expect((await disconnect("?leave=everything")).statusCode).toBe(204);
+  goOn.resolve();
+  expect(await ordering).toMatchObject({
+    type: "/api/docs#carrier-refused",
+    detail: expect.stringContaining("The account was disconnected while"),
+  });
+  expect(await get("/v1/number-orders")).toEqual([]);
 });
 
 /** Disconnecting reaches the vendor, and waits there until it is told how that ends. */

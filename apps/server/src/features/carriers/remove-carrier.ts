@@ -1,4 +1,4 @@
-import { asLeadline } from "../../db/as-leadline.ts";
+import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
 import { type CarrierDeps, noCarrier } from "./carrier-deps.ts";
 import { deleteCarrier, lockCarriers } from "./carriers.table.ts";
@@ -13,14 +13,8 @@ export async function removeCarrier(deps: CarrierDeps, caller: Member, carrierId
   await deps.ownCarriers.changed(organisationId, [carrierId]);
 }
 
-/** Idempotent, and works without a caller. */
-export async function dropCarrier(
-  deps: Pick<CarrierDeps, "database" | "ownCarriers">,
-  { organisationId, carrierId }: { organisationId: string; carrierId: string },
-): Promise<void> {
-  await deps.database.withTransaction({ organisationId }, async (tx) => {
-    await lockCarriers(tx, organisationId);
-    await asLeadline(tx, "carrier-account.disconnected", () => deleteCarrier(tx, { organisationId, carrierId }));
-  });
-  await deps.ownCarriers.changed(organisationId, [carrierId]);
+/** Idempotent. Report it to `ownCarriers` once it is committed. */
+export async function dropCarrier(tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<void> {
+  await lockCarriers(tx, carrier.organisationId);
+  await deleteCarrier(tx, carrier);
 }

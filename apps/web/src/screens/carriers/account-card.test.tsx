@@ -168,7 +168,7 @@ test("a carrier that was connected by API key is disconnected, which also remove
   await waitFor(() => expect(asked).toContain(`DELETE /api/v1/carrier-accounts/${account.id}`));
 });
 
-test("disconnecting names the numbers that are still on order there", async () => {
+test("disconnecting names the numbers that are still on order or being released there", async () => {
   const shared = {
     state: "pending",
     sentence: null,
@@ -179,12 +179,18 @@ test("disconnecting names the numbers that are still on order there", async () =
     { ...shared, id: "1", accountId: account.id, number: "+12125550100" },
     { ...shared, id: "2", accountId: carrier.id, number: "+12125550101" },
     { ...shared, id: "3", accountId: account.id, number: "+12125550102", state: "bought" as const },
+    { ...shared, id: "4", accountId: account.id, number: "+12125550103", state: "releasing" as const },
+    { ...shared, id: "5", accountId: account.id, number: "+12125550104", state: "releasing" as const },
   ];
-  await show({ orders });
+  await show({ orders, account: { state: "failed", failure: "Acme Telecom doesn’t answer." } });
   fireEvent.keyDown(screen.getByRole("button", { name: "Actions for Sales" }), { key: "Enter" });
   fireEvent.click(await screen.findByRole("menuitem", { name: "Disconnect" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Disconnect Sales?" }));
   expect(dialog.getByText(/^\+1 212 555 0100 is still on order\. Leadline cancels that first\./)).toBeTruthy();
+  const released = "+1 212 555 0103 and +1 212 555 0104 are still being released.";
+  dialog.getByText(`${released} Leadline finishes that first.`);
+  fireEvent.click(dialog.getByLabelText("Leave everything at Acme Telecom"));
+  dialog.getByText(`${released} Leadline stops trying.`, { exact: false });
 });
 
 test("Escape asks before it drops a typed key", async () => {

@@ -1,4 +1,5 @@
 import { type AccountKind, type CarrierAccount, disconnectCarrierAccount } from "@leadline/contract/carrier-accounts";
+import type { NumberOrder } from "@leadline/contract/number-orders";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -24,9 +25,11 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
   const [leaves, setLeaves] = useState(false);
   const { id, label, trunk, failure } = account;
   const orders = useQuery(numberOrdersQuery).data ?? [];
-  const onOrder = orders
-    .filter(({ accountId, state }) => accountId === id && state === "pending")
-    .map(({ number }) => formatPhoneNumber(number));
+  const inState = (wanted: NumberOrder["state"]): string[] =>
+    orders
+      .filter(({ accountId, state }) => accountId === id && state === wanted)
+      .map(({ number }) => formatPhoneNumber(number));
+  const [onOrder, inRelease] = [inState("pending"), inState("releasing")];
   return (
     <ConfirmDialog
       title={`Disconnect ${label}?`}
@@ -51,10 +54,18 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
       </span>
       {onOrder.length > 0 ? (
         <span className="mt-3 block">
-          {`${new Intl.ListFormat("en").format(onOrder)} ${onOrder.length === 1 ? "is" : "are"} still on order. `}
+          {`${listed(onOrder)} still on order. `}
           {leaves
             ? `Leadline stops following that. If ${vendorName} delivers, the number is in the account and costs money there.`
             : `Leadline cancels that first. What ${vendorName} has delivered already stays in the account, costs money there, and is named in the audit log.`}
+        </span>
+      ) : null}
+      {inRelease.length > 0 ? (
+        <span className="mt-3 block">
+          {`${listed(inRelease)} still being released. `}
+          {leaves
+            ? `Leadline stops trying. What ${vendorName} hasn’t released stays in the account and costs money there. Release it at ${vendorName}.`
+            : "Leadline finishes that first."}
         </span>
       ) : null}
       {failure ? (
@@ -65,6 +76,9 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
     </ConfirmDialog>
   );
 }
+
+const listed = (numbers: readonly string[]): string =>
+  `${new Intl.ListFormat("en").format(numbers)} ${numbers.length === 1 ? "is" : "are"}`;
 
 interface NewKeyDialogProps {
   account: CarrierAccount;

@@ -8,7 +8,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Unfinished and refused purchases, and changes made at a carrier outside Leadline. */
+/** Unfinished and refused purchases, unfinished releases, and changes made at a carrier outside Leadline. */
 export function NumberOrders({ mayManage }: { mayManage: boolean }) {
   const orders = useQuery({ ...numberOrdersQuery, refetchOnMount: "always" }).data ?? [];
   return orders.map((order) => <OrderNotice key={order.id} order={order} mayManage={mayManage} />);
@@ -25,6 +25,7 @@ function OrderNotice({ order, mayManage }: { order: NumberOrder; mayManage: bool
     pending: `${shown} is on order at ${provider}`,
     bought: `${shown} is yours`,
     refused: `${shown} couldn’t be bought`,
+    releasing: `${shown} is being released at ${provider}`,
     "changed-elsewhere": `${shown} was changed at ${provider}`,
   };
   return (
@@ -32,7 +33,7 @@ function OrderNotice({ order, mayManage }: { order: NumberOrder; mayManage: bool
       tone={state === "refused" ? "fault" : "brass"}
       title={titles[state]}
       action={
-        mayManage && state !== "pending" ? (
+        mayManage && state !== "pending" && state !== "releasing" ? (
           <Button tone="quiet" size="small" busy={dismissing.isPending} onClick={() => dismissing.mutate()}>
             Dismiss
           </Button>

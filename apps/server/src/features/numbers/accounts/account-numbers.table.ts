@@ -12,14 +12,14 @@ const now = sql<string>`clock_timestamp()`;
 const change = (tx: Tx, { organisationId, id }: Key) =>
   tx.updateTable("phone_numbers").where("organisation_id", "=", organisationId).where("id", "=", id);
 
-/** What an admin should see: unfinished and refused orders, and changes at the vendor. Newest first. */
+/** What an admin should see: unfinished and refused orders and releases, and changes at the vendor. Newest first. */
 export async function selectNoted(tx: Tx, organisationId: string): Promise<NumberOrder[]> {
   const rows = await tx
     .selectFrom("phone_numbers")
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("account_id", "is not", null)
-    .where((or) => or.or([or("note", "is not", null), or("state", "=", "buying")]))
+    .where((or) => or.or([or("note", "is not", null), or("state", "in", ["buying", "releasing"])]))
     .orderBy("state_since", "desc")
     .orderBy("id")
     .execute();

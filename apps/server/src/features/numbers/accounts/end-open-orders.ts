@@ -12,6 +12,7 @@ import {
 } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import { selectOfAccount } from "./account-numbers.table.ts";
+import { countFirstMonth } from "./settle-account-order.ts";
 
 type Deps = Pick<NumberDeps, "database" | "runExclusively"> & { alertOwners: AlertOwners };
 
@@ -62,13 +63,14 @@ async function endOrder(
   if (outcome === "pending") return false;
   await database.withTransaction({ organisationId }, async (tx) => {
     await lockNumbers(tx, organisationId);
+    // The audit log says that it was delivered. It leaves with the account.
+    const owned =
+      outcome === "bought" &&
+      (await asLeadline(tx, "phone-number.bought", () =>
+        markOwned(tx, { organisationId, id, accountId, monthlyCostMicros: null }),
+      ));
     if (outcome === "canceled")
       await asLeadline(tx, "carrier-account.disconnected", () => deleteRefused(tx, { organisationId, id }));
-    // The audit log says that it was delivered. It leaves with the account.
-    else
-      await asLeadline(tx, "phone-number.bought", async () => {
-        await markOwned(tx, { organisationId, id, accountId, monthlyCostMicros: null });
-      });
     await publishNumbersChanged(tx, organisationId);
     const mail = mails[outcome](order.number, vendorName);
     await alertOwners(
@@ -76,6 +78,7 @@ async function endOrder(
       { organisation: { id: organisationId }, userId: null },
       { ...mail, page: "/settings/carriers" },
     );
+    if (owned) await countFirstMonth(tx, owned);
   });
   return true;
 }

@@ -32,13 +32,16 @@ export function toApiOrder(deps: NumberDeps, order: NumberOrder): ApiNumberOrder
     provider: providerOf(deps, order),
     accountId,
     state: apiStateOf(order),
-    sentence: note ?? (order.state === "buying" ? "The order has been sent to the carrier." : null),
+    sentence:
+      order.state === "releasing"
+        ? "The carrier hasn’t confirmed this yet. Leadline keeps trying."
+        : (note ?? (order.state === "buying" ? "The order has been sent to the carrier." : null)),
     since: stateSince,
   };
 }
 
 function apiStateOf({ state, note }: NumberOrder): ApiNumberOrder["state"] {
   if (state === "buying") return "pending";
-  if (state === "refused") return "refused";
+  if (state === "refused" || state === "releasing") return state;
   return note === null ? "bought" : "changed-elsewhere";
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProvisionerError, type Purchase } from "@leadline/adapter-kit/provisioner";
 import { asLeadline } from "../../../db/as-leadline.ts";
+import type { Tx } from "../../../db/transaction.ts";
 import { countForNumber } from "../../ledger/pay-for-number.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import {
@@ -34,18 +35,32 @@ async function settleAccountPurchase(
 ): Promise<SettledOrder> {
   const settled = await deps.runExclusively(`number-order:${order.id}`, async (): Promise<SettledOrder> => {
     const now = await readOrder(deps, order);
-    if (now.state !== "buying") return { order: now };
+    if (now?.state !== "buying") return settledAs(deps, order, now);
     try {
-      return { order: await record(deps, now, await ask(deps, now, asks)) };
+      return await settledAs(deps, order, await record(deps, now, await ask(deps, now, asks)));
     } catch (error) {
       const mayBeBought = isNew ? isOpen : isOpenAgain;
       if (error instanceof ProvisionerError && !mayBeBought(error)) return { refused: error };
       if (!(error instanceof ProvisionerError)) throw error;
       const note = `${error.message} Leadline keeps trying, and won’t buy it twice.`;
-      return { order: await noted(deps, now, note) };
+      return settledAs(deps, order, await noted(deps, now, note));
     }
   });
-  return settled ?? { order: await readOrder(deps, order) };
+  return settled ?? settledAs(deps, order, await readOrder(deps, order));
+}
+
+/** Undefined: its row was deleted meanwhile, because it was refused or its account was disconnected. */
+async function settledAs(deps: NumberDeps, given: NumberOrder, order: NumberOrder | undefined): Promise<SettledOrder> {
+  if (order) return { order };
+  const { organisationId, accountId, carrier, number } = given;
+  const accounts = await deps.database.withTransaction({ organisationId }, (tx) =>
+    deps.accounts.list(tx, organisationId),
+  );
+  const vendor = deps.accounts.nameOf(carrier);
+  const sentence = accounts.some(({ id }) => id === accountId)
+    ? `${vendor} refused the order of ${number}.`
+    : `The account was disconnected while ${number} was on order. If ${vendor} delivers it, it’s in that account and costs money there. If you don’t need it, release it at ${vendor}.`;
+  return { refused: new ProvisionerError("refused", sentence) };
 }
 
 async function ask(deps: NumberDeps, order: NumberOrder, asks: number): Promise<Purchase> {
@@ -68,7 +83,7 @@ async function ask(deps: NumberDeps, order: NumberOrder, asks: number): Promise<
   });
 }
 
-async function record(deps: NumberDeps, order: NumberOrder, purchase: Purchase): Promise<NumberOrder> {
+async function record(deps: NumberDeps, order: NumberOrder, purchase: Purchase): Promise<NumberOrder | undefined> {
   if (purchase.state === "pending") return noted(deps, order, purchase.sentence);
   const { organisationId, id, accountId } = order;
   const { monthlyCostMicros } = purchase.number;
@@ -77,27 +92,31 @@ async function record(deps: NumberDeps, order: NumberOrder, purchase: Purchase):
     const owned = await asLeadline(tx, "phone-number.bought", () =>
       markOwned(tx, { organisationId, id, accountId, monthlyCostMicros }),
     );
-    if (!owned) return (await findOrder(tx, order)) ?? order;
+    if (!owned) return findOrder(tx, order);
     await publishNumbersChanged(tx, organisationId);
-    const micros = (owned.monthlyCostMicros ?? 0) + (owned.upfrontCostMicros ?? 0);
-    await countForNumber(tx, { organisationId, numberId: id, period: 0, micros });
+    await countFirstMonth(tx, owned);
     return owned;
   });
 }
 
-const noted = (deps: NumberDeps, order: NumberOrder, note: string): Promise<NumberOrder> =>
+/** With what is paid once. Call it last, because it locks the ledger accounts. */
+export async function countFirstMonth(tx: Tx, owned: NumberOrder): Promise<void> {
+  const { organisationId, id: numberId, monthlyCostMicros, upfrontCostMicros } = owned;
+  const micros = (monthlyCostMicros ?? 0) + (upfrontCostMicros ?? 0);
+  await countForNumber(tx, { organisationId, numberId, period: 0, micros });
+}
+
+const noted = (deps: NumberDeps, order: NumberOrder, note: string): Promise<NumberOrder | undefined> =>
   deps.database.withTransaction({ organisationId: order.organisationId }, async (tx) => {
-    if (order.note === note) return order;
+    const now = await findOrder(tx, order);
+    if (!now || now.note === note) return now;
     await setNote(tx, order, note);
     await publishNumbersChanged(tx, order.organisationId);
-    return { ...order, note };
+    return { ...now, note };
   });
 
-const readOrder = (deps: NumberDeps, order: NumberOrder): Promise<NumberOrder> =>
-  deps.database.withTransaction(
-    { organisationId: order.organisationId },
-    async (tx) => (await findOrder(tx, order)) ?? order,
-  );
+const readOrder = (deps: NumberDeps, order: NumberOrder): Promise<NumberOrder | undefined> =>
+  deps.database.withTransaction({ organisationId: order.organisationId }, (tx) => findOrder(tx, order));
 
 /** For the admin who is waiting: an immediate refusal leaves no row. */
 export async function settleWhileAsked(
@@ -148,7 +167,7 @@ export async function settleAccountReturn(deps: NumberDeps, order: NumberOrder):
   const { organisationId, accountId, number } = order;
   if (accountId === null) throw new Error(`${number} is of no account`);
   await deps.runExclusively(`number-order:${order.id}`, async () => {
-    if ((await readOrder(deps, order)).state !== "releasing") return;
+    if ((await readOrder(deps, order))?.state !== "releasing") return;
     await deps.accounts
       .use({ organisationId, id: accountId }, (provisioner) => provisioner.release(number))
       .catch((error: unknown) => {
