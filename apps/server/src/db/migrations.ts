@@ -153,9 +153,9 @@ export const migrations: Record<string, Migration> = {
   "0075-terms-of-orders": termsOfOrders,
   "0076-breaches-and-other-currencies": breachesAndOtherCurrencies,
   "0077-audited-changes-counted": auditedChangesCounted,
-  "0086-accounts-of-global-ids": accountsOfGlobalIds,
-  "0087-retried-runs": retriedRuns,
+  "0082-more-types-of-numbers": moreTypesOfNumbers,
   "0084-calls-of-changed-leads": callsOfChangedLeads,
   "0085-edits-of-returned-records": editsOfReturnedRecords,
-  "0082-more-types-of-numbers": moreTypesOfNumbers,
+  "0086-accounts-of-global-ids": accountsOfGlobalIds,
+  "0087-retried-runs": retriedRuns,
 };

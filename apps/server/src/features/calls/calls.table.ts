@@ -32,6 +32,8 @@ type CallRow = Omit<
   | "margin_percent"
   | "has_line"
   | "erased_at"
+  | "logged_for"
+  | "was_logged"
 > & {
   first_name: string | null;
   last_name: string | null;
