@@ -8,11 +8,17 @@ export const callFlags = {
 export type CallFlags = z.infer<z.ZodObject<typeof callFlags>>;
 export type CallFlag = keyof CallFlags;
 
-export const flagChanges = {
+const flagChanges = {
   muted: z.boolean().optional().describe("Mutes the person, in this call and on their other line"),
   silenced: z.boolean().optional().describe("If the call is joined with another"),
 } satisfies Record<CallFlag, z.ZodType>;
 export type FlagChange = z.infer<z.ZodObject<typeof flagChanges>>;
+
+export const CallUpdate = z.object({
+  ...flagChanges,
+  held: z.boolean().optional().describe("Of two calls that aren't joined, resuming one holds the other"),
+});
+export type CallUpdate = z.infer<typeof CallUpdate>;
 
 export const flagNames = z.object(callFlags).keyof().options;
 export const flagsOff: CallFlags = { muted: false, silenced: false };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callAtCarrier, CutOff } from "./call-at-carrier.ts";
 import { CallActivity } from "./call-activity.ts";
-import { callFlags, flagChanges } from "./call-flags.ts";
+import { callFlags, CallUpdate } from "./call-flags.ts";
 import { callHours, hoursAsked, hoursProblems } from "./call-hours.ts";
 import { ChosenCallerId } from "./caller-ids.ts";
 import { CallerVerification } from "./caller-verification.ts";
@@ -243,12 +243,6 @@ export const sendCallDigits = endpoint({
   success: [204, null],
   problems: ["not-found", "call-ended", "not-supported", "media-unavailable"],
 });
-
-const CallUpdate = z.object({
-  ...flagChanges,
-  held: z.boolean().optional().describe("Of two calls that aren't joined, resuming one holds the other"),
-});
-export type CallUpdate = z.infer<typeof CallUpdate>;
 
 export const updateCall = endpoint({
   method: "PATCH",

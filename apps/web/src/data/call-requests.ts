@@ -1,3 +1,4 @@
+import type { CallUpdate } from "@leadline/contract/call-flags";
 import * as calls from "@leadline/contract/calls";
 import * as connections from "@leadline/contract/media-connections";
 import * as transfers from "@leadline/contract/transfers";
@@ -85,7 +86,7 @@ export const joinCalls = (callSid: string) => request(transfers.joinCalls, { par
 export const completeTransfer = (callSid: string) => request(transfers.completeTransfer, { params: { callSid } });
 export const sendDigits = (callSid: string, digits: string) =>
   request(calls.sendCallDigits, { params: { callSid }, body: { digits } });
-export const updateCall = (callSid: string, change: calls.CallUpdate) =>
+export const updateCall = (callSid: string, change: CallUpdate) =>
   request(calls.updateCall, { params: { callSid }, body: change });
 export const getCall = (callSid: string) => request(calls.getCall, { params: { callSid } });
 export const listLiveCalls = () => request(calls.listCalls, { query: { live: "true" } });

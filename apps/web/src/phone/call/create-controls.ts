@@ -1,4 +1,5 @@
-import type { Call, CallUpdate } from "@leadline/contract/calls";
+import type { CallUpdate } from "@leadline/contract/call-flags";
+import type { Call } from "@leadline/contract/calls";
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
 import * as requests from "../../data/call-requests.ts";

@@ -1,4 +1,5 @@
-import type { Call, CallUpdate } from "@leadline/contract/calls";
+import type { CallUpdate } from "@leadline/contract/call-flags";
+import type { Call } from "@leadline/contract/calls";
 import { askWhenClosed } from "./ask-when-closed.ts";
 import * as requests from "../../data/call-requests.ts";
 import { callerIdForCall, forgetRefusedCallerId } from "./chosen-caller-id.ts";

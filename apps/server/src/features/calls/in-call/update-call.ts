@@ -1,4 +1,5 @@
-import type { Call, CallUpdate } from "@leadline/contract/calls";
+import type { CallUpdate } from "@leadline/contract/call-flags";
+import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { changeAudio, type AudioChange } from "./apply-room.ts";
