@@ -256,6 +256,8 @@ export const callToVerify = endpoint({
     "caller-id-not-verified",
     "carrier-unreachable",
     ...limitProblems,
+    "balance-too-low",
+    "rate-unknown",
     "media-unavailable",
     "too-many-attempts",
   ],

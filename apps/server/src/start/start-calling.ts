@@ -27,7 +27,7 @@ import type { AlertOwners } from "../features/members/alert-owners.ts";
 import { mediaConnectionRoutes } from "../features/media-connections/media-connections.routes.ts";
 import { createMediaConnections } from "../features/media-connections/media-connections.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
-import { findRate } from "../features/rates/find-rate.ts";
+import { findRate, type RatedCall } from "../features/rates/find-rate.ts";
 import type { RateDeps } from "../features/rates/rate-deps.ts";
 import { rateRoutes } from "../features/rates/rates.routes.ts";
 import { refreshRate } from "../features/rates/refresh-rate.ts";
@@ -141,6 +141,10 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     isSandbox: usedAccounts.isSandbox,
     log,
   };
+  const rates = {
+    refresh: (call: RatedCall) => refreshRate(rateDeps, call),
+    find: (tx: Tx, call: RatedCall) => findRate(tx, rateDeps, call),
+  };
   const connections = createMediaConnections(mediaPlane, { processKey });
   const calls = await runCalls({
     database,
@@ -152,10 +156,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     callerVerification: usedAccounts.callerVerification,
     needsNumber,
     voicemail,
-    rates: {
-      refresh: (call) => refreshRate(rateDeps, call),
-      find: (tx, call) => findRate(tx, rateDeps, call),
-    },
+    rates,
     commands,
     liveEvents,
     sealer: createSealer(deriveKey, "remembered-calls"),
@@ -167,7 +168,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     routes: [
       ...reachOwner([...calls.routes, ...mediaRoutes], commands),
       ...voicemailRoutes(voicemailDeps),
-      ...carrierRoutes({ ...carrierDeps, needsNumber, explainRefusal, alertOwners: options.alertOwners }),
+      ...carrierRoutes({ ...carrierDeps, needsNumber, explainRefusal, rates, alertOwners: options.alertOwners }),
       ...rateRoutes(rateDeps),
       ...accounts.routes,
       ...numbers.routes,

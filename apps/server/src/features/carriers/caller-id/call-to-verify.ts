@@ -3,14 +3,17 @@ import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/
 import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
 import type { callToVerify as endpoint } from "@leadline/contract/carriers";
 import type { ResponseOf } from "@leadline/contract/endpoint";
+import type { CallRate } from "@leadline/contract/rates";
 import type { Tx } from "../../../db/transaction.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { announce } from "../../../media-plane/announce.ts";
+import { refuseUncoveredCall } from "../../ledger/hold-for-call.ts";
 import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { realNumbersOfOthers } from "../../numbers/numbers-of-others.ts";
+import type { RatedCall } from "../../rates/find-rate.ts";
 import { countAttempts, giveBackAttempt } from "../../attempts/count-attempts.ts";
 import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
 import { waitForTurn, type Channel, reserveChannel } from "../channels/dial-permits.ts";
@@ -34,6 +37,11 @@ export interface VerifyDeps extends CarrierDeps {
     carrier: { organisationId: string; carrierId: string },
     refusal: CarrierRefusal,
   ): Promise<{ sentence: string } | null>;
+  rates: {
+    /** Never rejects. */
+    refresh(call: RatedCall): Promise<void>;
+    find(tx: Tx, call: RatedCall): Promise<{ rate: CallRate | null }>;
+  };
 }
 
 /**
@@ -47,7 +55,7 @@ export async function callToVerify(
   carrierId: string,
 ): Promise<ResponseOf<typeof endpoint>> {
   const organisationId = caller.organisation.id;
-  const { carrier, connection } = await openOwn(deps, { organisationId, carrierId });
+  const { id: kind, carrier, connection } = await openOwn(deps, { organisationId, carrierId });
   const { number, server } = await findUnverified(deps, { organisationId, carrierId }, carrier);
   // The number may be a stranger's, who must not be called again and again. Only calls that ring count for all
   // organisations together, and only at one server, or strangers could use up the attempts of the number's owner.
@@ -61,7 +69,7 @@ export async function callToVerify(
     { by: atServer, most: 5 },
   );
   let rang = false;
-  const call = { carrierId, carrier, connection, number, server, onRinging: () => void (rang = true) };
+  const call = { carrierId, kind, carrier, connection, number, server, onRinging: () => void (rang = true) };
   return placeCall(deps, caller, call).catch(async (error: unknown) => {
     if (!rang) await giveBackAttempt(withTransaction, countedAs, atServer);
     throw error;
@@ -71,16 +79,19 @@ export async function callToVerify(
 interface CallToPlace
   extends Pick<CarrierInUse, "carrier" | "connection">, Pick<VerifyingCall, "number" | "server" | "onRinging"> {
   carrierId: string;
+  kind: string;
 }
 
 async function placeCall(
   deps: VerifyDeps,
   caller: Member,
-  { carrierId, carrier, connection, number, server, onRinging }: CallToPlace,
+  { carrierId, kind, carrier, connection, number, server, onRinging }: CallToPlace,
 ): Promise<ResponseOf<typeof endpoint>> {
   const organisationId = caller.organisation.id;
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   const scope = { userId: caller.userId, organisationId };
+  const rated = { organisationId, phoneNumber: number, carrier: kind, connection: { id: carrierId } };
+  await deps.rates.refresh(rated);
   // Before the code, which replaces one that may just have been read out.
   const channel = await reserveChannel(deps.database, {
     organisationId,
@@ -90,14 +101,17 @@ async function placeCall(
   if (!channel) throw new Problem("caller-id-not-verified", allInUse(connection));
   const { expiresAt, callerId } = await reportBreaches(deps, scope, () =>
     deps.database.withTransaction(scope, async (tx) => {
-      // The price of this short call to the organisation’s own number isn’t checked.
-      await refuseOverLimits(tx, { ...scope, phoneNumber: number });
+      const { rate } = await deps.rates.find(tx, rated);
+      // Only a prepaid organisation needs to know the price: the call is short, and to its own number.
+      await refuseOverLimits(tx, { ...scope, phoneNumber: number, ...(rate && { rate }) });
       const codeHash = hashCode(carrierId, code);
       const which = { organisationId, carrierId };
-      return {
+      const accepted = {
         expiresAt: await putCode(tx, which, { number, server, codeHash, minutes: validForMinutes }),
         callerId: (await deps.needsNumber(tx, which)) ? number : null,
       };
+      await refuseUncoveredCall(tx, { organisationId, rate });
+      return accepted;
     }),
   ).catch(async (error: unknown) => {
     await channel.free();
