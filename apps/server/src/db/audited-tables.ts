@@ -17,7 +17,7 @@ const auditedDifferently: Record<string, AuditedTable> = {
   call_activities: { actions: ["call.write-retried"], ignores: ["due_at", "lease", "may_exist", "problem", "tries"] },
   // The call log has the rest: who called which number, and when.
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
-  carrier_accounts: { ignores: ["may_have_trunk"] },
+  carrier_accounts: { ignores: ["may_have_trunk", "mirrored_limits"] },
   crm_grants: { ignores: ["is_refused"] },
   integrations: { ignores: ["paused_until", "pauses"] },
   lead_notes: { hides: ["text"] },

@@ -77,6 +77,7 @@ import * as retriedRuns from "./migrations/0087-retried-runs.ts";
 import * as callsOfChangedLeads from "./migrations/0084-calls-of-changed-leads.ts";
 import * as editsOfReturnedRecords from "./migrations/0085-edits-of-returned-records.ts";
 import * as moreTypesOfNumbers from "./migrations/0082-more-types-of-numbers.ts";
+import * as mirroredLimits from "./migrations/0083-mirrored-limits.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -158,4 +159,5 @@ export const migrations: Record<string, Migration> = {
   "0085-edits-of-returned-records": editsOfReturnedRecords,
   "0086-accounts-of-global-ids": accountsOfGlobalIds,
   "0087-retried-runs": retriedRuns,
+  "0083-mirrored-limits": mirroredLimits,
 };

@@ -31,6 +31,7 @@ export interface CarrierAccountTable {
   called_address: string | null;
   /** Since then it is in use, whatever becomes of later attempts to connect it. */
   connected_at: string | null;
+  mirrored_limits: ColumnType<object | null, string | null, string | null>;
 }
 
 export interface CarrierAccountSecretTable {

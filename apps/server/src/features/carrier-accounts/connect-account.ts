@@ -20,6 +20,7 @@ import {
 } from "./carrier-accounts.table.ts";
 import { checkReach, reachSentences } from "./check-reach.ts";
 import { makeTrunk, noteTrunk } from "./make-trunk.ts";
+import { noteMirrored } from "./mirrored-limits.table.ts";
 import { openProvisioner } from "./open-provisioner.ts";
 import { claimVendorAccount, isSameAccount, ofOtherAccount } from "./vendor-account.ts";
 
@@ -101,7 +102,10 @@ export async function connectAccount(
     } finally {
       provisioner.close();
     }
-    await ifWanted((tx) => audited(tx, () => markConnected(tx, key, { isSandbox, calledAddress, localPort })));
+    await ifWanted(async (tx) => {
+      await audited(tx, () => markConnected(tx, key, { isSandbox, calledAddress, localPort }));
+      await noteMirrored(tx, key, callLimits);
+    });
   } catch (error) {
     if (isClosing()) throw error;
     // Another organisation's carrier may conflict with these settings.

@@ -10,6 +10,7 @@ import { type StoredAccount } from "./carrier-accounts.table.ts";
 import { connectAccount } from "./connect-account.ts";
 import { createAccount, reconnectAccount } from "./create-account.ts";
 import { disconnectAccount, finishDisconnecting } from "./disconnect-account.ts";
+import { followLimits } from "./follow-limits.ts";
 import { listAccountKinds, listAccounts } from "./list-accounts.ts";
 import { readUnfinished } from "./read-unfinished.ts";
 
@@ -17,7 +18,7 @@ const everyMs = 30_000;
 const patienceMs = 5_000;
 
 /**
- * Connects and disconnects accounts, including those that a killed process left unfinished. Only one process works on
+ * Connects and disconnects accounts, including those that a killed process left unfinished or whose limits changed. Only one process works on
  * an account at a time.
  */
 export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
@@ -55,10 +56,11 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
   }
 
   async function resume(): Promise<void> {
+    await followLimits(deps.database);
     for (const account of await readUnfinished(deps.database)) if (!inOrder.has(account.id)) work(account);
   }
   const stopResuming = runEvery(resume, {
-    everyMs,
+    everyMs: deps.resumeEveryMs ?? everyMs,
     atOnce: true,
     onError: (error) => deps.log.error({ err: error }, "accounts could not be resumed"),
   });
