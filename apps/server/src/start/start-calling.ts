@@ -51,7 +51,7 @@ export interface StartCalling {
   deriveKey: DeriveKey;
   turn?: TurnSettings | null;
   /** Missing: no vendor has a sandbox, and this server's address isn't known. */
-  accounts?: Pick<AccountDeps, "sandboxes" | "publicAddress"> &
+  accounts?: Pick<AccountDeps, "sandboxes" | "publicAddress" | "followEveryMs"> &
     Partial<Pick<AccountDeps, "modules">> & {
       /** How often unfinished number orders are resumed. Every half minute by default. */
       resumeEveryMs?: number;

@@ -47,7 +47,7 @@ export interface AccountDeps {
   ): Promise<void>;
   /** Called in the transaction that removes the account here. */
   onRemoved(tx: Tx, account: { organisationId: string; id: string; vendorName: string }): Promise<void>;
-  resumeEveryMs?: number | undefined;
+  followEveryMs?: number | undefined;
   log: Log;
 }
 

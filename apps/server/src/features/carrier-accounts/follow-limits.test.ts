@@ -24,7 +24,7 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
 }));
 const app = testAppWithCalls(carrierModules, {
   databaseUrl,
-  accounts: () => ({ sandboxes, modules, publicAddress: async () => null, resumeEveryMs: 250 }),
+  accounts: () => ({ sandboxes, modules, publicAddress: async () => null, followEveryMs: 250 }),
 });
 
 test("a connected account's vendor is told changed limits, once", async () => {

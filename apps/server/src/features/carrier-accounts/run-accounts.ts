@@ -60,7 +60,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
     for (const account of await readUnfinished(deps.database)) if (!inOrder.has(account.id)) work(account);
   }
   const stopResuming = runEvery(resume, {
-    everyMs: deps.resumeEveryMs ?? everyMs,
+    everyMs: deps.followEveryMs ?? everyMs,
     atOnce: true,
     onError: (error) => deps.log.error({ err: error }, "accounts could not be resumed"),
   });
