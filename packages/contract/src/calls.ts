@@ -89,9 +89,7 @@ export const Call = z.object({
     })
     .nullable()
     .describe("The caller's message, while it is stored"),
-  activity: CallActivity.nullable().describe(
-    "For an ended call whose lead is from a CRM, or that was logged in one; null otherwise",
-  ),
+  activity: CallActivity.nullable().describe("For an ended call whose lead is or was from a CRM; null otherwise"),
 });
 export type Call = z.infer<typeof Call>;
 

@@ -31,6 +31,8 @@ type CallRow = Omit<
   | "carrier_connection_id"
   | "margin_percent"
   | "has_line"
+  | "logged_for"
+  | "was_logged"
   | "erased_at"
   | "logged_for"
   | "was_logged"

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { type Admin, connectIntegration, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
-import { updateNumbers } from "../../leads/numbers/reread-numbers.table.ts";
+import { rereadNumbers } from "../../leads/numbers/reread-numbers.ts";
 import { upsertLeads } from "../../leads/sync/upsert-leads.ts";
 import { insertMissedActivities } from "./call-activities.table.ts";
 
@@ -48,7 +48,8 @@ async function syncNumber(): Promise<void> {
 }
 async function rereadNumber(): Promise<void> {
   await changeRows(admin, sql`update leads set phone = '020 7946 0021', phone_number = null where id = ${lead.id}`);
-  await within((tx) => updateNumbers(tx, admin.organisationId, [{ id: lead.id, phone: "020 7946 0021", number }]));
+  await changeRows(admin, sql`update organisations set default_country = 'GB' where id = ${admin.organisationId}`);
+  await within((tx) => rereadNumbers(tx, { organisationId: admin.organisationId, after: 0 }));
 }
 
 describe("a call that ends before its lead has its number", () => {
