@@ -34,8 +34,6 @@ type CallRow = Omit<
   | "logged_for"
   | "was_logged"
   | "erased_at"
-  | "logged_for"
-  | "was_logged"
 > & {
   first_name: string | null;
   last_name: string | null;

@@ -122,16 +122,6 @@ describe("transferring a call", () => {
     expect(phone.getState().phase).toBe("ended");
   });
 
-  test("isn't reported to the person who has taken the call", async () => {
-    const { report } = await inCall({ userId: testUserId });
-    const { transfer } = to("taken");
-    report({ transfer: { ...transfer, phoneNumber: "", member: { userId: ada.id, name: "Ada Byron" } } });
-    await screen.findByText("Transferred to Ada Byron.");
-    report({ transfer: { ...transfer, phoneNumber: "", member: { userId: testUserId, name: "Robin Sounder" } } });
-    await waitFor(() => expect(screen.queryByText(/^Transferred to/)).toBeNull());
-    control("Hang up");
-  });
-
   test.each([
     ["Transfer", "Transfer call", "Talk first"],
     ["Add", "Add someone to the call", "Call"],

@@ -13,7 +13,6 @@ import type { StoredIntegration } from "../integrations.table.ts";
 import { publishSync } from "./publish-sync.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
 import { findRun, insertOrFindLiveRun } from "./sync-runs.table.ts";
-import type { WebhookJobs } from "../webhooks/webhook-jobs.ts";
 
 export interface StartDeps extends IntegrationDeps {
   jobs: Pick<Jobs, "enqueue">;
