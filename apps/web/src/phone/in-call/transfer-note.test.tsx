@@ -20,8 +20,13 @@ test("a transfer isn't reported to the person who has taken the call", async () 
     userId: testUserId,
     status: "in-progress" as const,
     transfer: {
-      ...{ phoneNumber: "", leads: [], attended: false, status: "taken" as const, refusal: null, sip: null },
+      phoneNumber: "",
       member: { userId, name },
+      leads: [],
+      attended: false,
+      status: "taken" as const,
+      refusal: null,
+      sip: null,
     },
   });
   act(() => void report(taken("0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0003", "Ada Byron")));
