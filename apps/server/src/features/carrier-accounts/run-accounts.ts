@@ -18,8 +18,8 @@ const everyMs = 30_000;
 const patienceMs = 5_000;
 
 /**
- * Connects and disconnects accounts, including those that a killed process left unfinished or whose limits changed. Only one process works on
- * an account at a time.
+ * Connects and disconnects accounts, including those that a killed process left unfinished or whose limits changed. Only
+ * one process works on an account at a time.
  */
 export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
   await renewAccountSecrets(deps.database, deps.sealer);

@@ -5,7 +5,7 @@ import { requireIntegration } from "../find-integration.ts";
 import type { OfIntegration } from "../webhooks/crm-changes.table.ts";
 import { type ReportDeps, unsubscribeFromChanges } from "../webhooks/subscribe-to-changes.ts";
 
-/** Has the CRM end its reports and the access, as far as it responds, then makes the change here, with the integration locked. */
+/** Has the CRM end its reports and the access, as far as it responds, then makes the change with the integration locked. */
 export async function endConnection<Changed>(
   deps: ReportDeps,
   { caller, integrationId }: { caller: Member; integrationId: string },

@@ -76,7 +76,10 @@ export async function endComparison(tx: Tx, key: OfIntegration): Promise<void> {
     .execute();
 }
 
-/** Turns a running comparison into an incremental sync. Call it when the account, source or mapping changes: the leads seen so far no longer apply. */
+/**
+ * Turns a running comparison into an incremental sync. Call it when the account, source or mapping changes: the leads
+ * seen so far no longer apply.
+ */
 export async function stopComparing(tx: Tx, key: OfIntegration): Promise<void> {
   await deleteSeenLeads(tx, key);
   await tx
