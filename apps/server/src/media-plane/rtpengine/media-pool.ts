@@ -25,6 +25,8 @@ export interface MediaNode {
 interface Kept extends MediaNode {
   /** Its own count at the last check, plus what has been opened since. */
   sessions: number;
+  /** Counts up over all nodes; 0: never. */
+  lastChosen: number;
   look(): Promise<void>;
   close(): void;
 }
@@ -40,6 +42,7 @@ export async function openMediaPool(
   options: { log: Log; onAway: (node: MediaNode) => void; lookEveryMs?: number },
 ) {
   const { log } = options;
+  let choices = 0;
   const nodes = await Promise.all(addresses.map(keep));
   await Promise.all(nodes.map((node) => node.look()));
   const stopLooking = runEvery(() => Promise.all(nodes.map((node) => node.look())), {
@@ -58,6 +61,7 @@ export async function openMediaPool(
       ourAddress: client.ourAddress,
       ask: client.ask,
       sessions: 0,
+      lastChosen: 0,
       isAway: () => away,
       async look() {
         try {
@@ -80,12 +84,17 @@ export async function openMediaPool(
   }
 
   return {
-    /** The responding one with the fewest sessions; null if there is none. */
+    /**
+     * The responding one with the fewest sessions; null if there is none. Of several, the one that was chosen least
+     * recently: a count that was asked for before may lack what was opened since.
+     */
     choose({ except }: { except: ReadonlySet<MediaNode> }): MediaNode | null {
       const there = nodes.filter((node) => !node.isAway() && !except.has(node));
-      const [least] = there.toSorted((a, b) => a.sessions - b.sessions);
-      if (least) least.sessions++;
-      return least ?? null;
+      const [least] = there.toSorted((a, b) => a.sessions - b.sessions || a.lastChosen - b.lastChosen);
+      if (!least) return null;
+      least.sessions++;
+      least.lastChosen = ++choices;
+      return least;
     },
     /** Whether any of them responds. */
     answers: (): boolean => nodes.some((node) => !node.isAway()),
