@@ -86,8 +86,20 @@ export const joinCalls = (callSid: string) => request(transfers.joinCalls, { par
 export const completeTransfer = (callSid: string) => request(transfers.completeTransfer, { params: { callSid } });
 export const sendDigits = (callSid: string, digits: string) =>
   request(calls.sendCallDigits, { params: { callSid }, body: { digits } });
-export const updateCall = (callSid: string, change: CallUpdate) =>
-  request(calls.updateCall, { params: { callSid }, body: change });
+
+const longestTurnMs = 1_000;
+let lastUpdate: Promise<unknown> = Promise.resolve();
+
+/**
+ * Waits for the update before it, though no longer than a second: of two requests that are sent at once, either may
+ * arrive first.
+ */
+export function updateCall(callSid: string, change: CallUpdate): Promise<calls.Call> {
+  const turn = Promise.race([lastUpdate, new Promise((resolve) => setTimeout(resolve, longestTurnMs))]);
+  const updated = turn.then(() => request(calls.updateCall, { params: { callSid }, body: change }));
+  lastUpdate = updated.catch(() => {});
+  return updated;
+}
 export const getCall = (callSid: string) => request(calls.getCall, { params: { callSid } });
 export const listLiveCalls = () => request(calls.listCalls, { query: { live: "true" } });
 

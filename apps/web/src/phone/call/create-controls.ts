@@ -1,5 +1,4 @@
 import type { CallUpdate } from "@leadline/contract/call-flags";
-import type { Call } from "@leadline/contract/calls";
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
 import * as requests from "../../data/call-requests.ts";
@@ -13,8 +12,6 @@ interface Parts extends Pick<AudioParts, "driver" | "microphone" | "sounds">, Ca
   applyUpdate: ApplyUpdate;
   loadLiveCall: () => Promise<void>;
 }
-
-const longestTurnMs = 1_000;
 
 /** The rep's controls for the live call. */
 export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
@@ -42,21 +39,11 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
     if (state().audioOf && isActive(state().phase)) ensureMicrophone();
   }
 
-  let lastChange: Promise<unknown> = Promise.resolve();
-
-  /** A change waits for the one before it: of two requests sent at once, either may arrive first. */
-  function updateInTurn(callSid: string, what: CallUpdate): Promise<Call> {
-    const turn = Promise.race([lastChange, new Promise((resolve) => setTimeout(resolve, longestTurnMs))]);
-    const updated = turn.then(() => requests.updateCall(callSid, what));
-    lastChange = updated.catch(() => {});
-    return updated;
-  }
-
   async function change(what: CallUpdate, undo: () => void): Promise<void> {
     const { call } = state();
     if (!call) return;
     try {
-      applyUpdate(await updateInTurn(call.callSid, what));
+      applyUpdate(await requests.updateCall(call.callSid, what));
     } catch (error) {
       undo();
       set({ trouble: messageFor(error) });

@@ -14,7 +14,7 @@ export function TransferNote({ className }: { className?: string }) {
   const { call, transferRead } = usePhoneState();
   const transfer = call?.status === "in-progress" ? call.transfer : null;
   const format = useNumberFormat({ needed: transfer !== null && transfer !== undefined });
-  // Who took the call was told when it rang.
+  // The person who took the call was told when it rang.
   const isOurs = transfer?.status === "taken" && transfer.member?.userId === call?.userId;
   if (!transfer || transferRead || isOurs) return null;
   return (

@@ -92,7 +92,7 @@ function choiceOf(
 
 const firstSyncOf = ({ status, lastSync }: Integration): string | null =>
   status === "active" && lastSync === null
-    ? "Not synced yet. Click Sync to read your leads; after that, changes come by themselves."
+    ? "Not synced yet. Someone has to start the first sync; after that, changes come automatically."
     : null;
 
 function StatusBadge({ status, broken }: { status: Integration["status"]; broken: boolean }) {
